@@ -18,7 +18,7 @@ pub mod settings;
 mod version;
 
 pub use event::{EventKind, HostEvent, ParseError, PermissionMode};
-pub use handshake_text::{broken_text, handshake_text};
+pub use handshake_text::{SERVED_TOOLS, broken_text, handshake_text};
 pub use host::{AlsoRuns, Client, Host, HostProfile, Noise, Probe, Spoken};
 pub use hosts::{
     HOSTS, antigravity, claude_code, cline, codex, copilot, cursor, droid, gemini, generic, host, kimi, kiro,

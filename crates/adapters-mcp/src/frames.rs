@@ -8,7 +8,7 @@ use std::pin::Pin;
 
 use bailiwick_domain::Value;
 use bailiwick_frames::{BYTE_ORDER_MARK, Id, Line, Lines};
-use rmcp::model::{ErrorData, RequestId};
+use rmcp::model::{ClientRequest, ErrorData, GetMeta, JsonRpcMessage, ProtocolVersion, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -24,6 +24,8 @@ type Sending = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 /// One client's frames, in both directions.
 pub(crate) struct Frames<R, W: AsyncWrite> {
     lines: Lines<R>,
+    /// Whether the client has begun: before, the protocol has nothing but requests.
+    begun: bool,
     /// Set at the end of the input: whoever sent it is gone.
     over: CancellationToken,
     output: AsyncRwTransport<RoleServer, Empty, W>,
@@ -42,6 +44,7 @@ where
     pub(crate) fn new(input: R, output: W, over: CancellationToken) -> Self {
         Self {
             lines: Lines::new(input),
+            begun: false,
             over,
             output: AsyncRwTransport::new_server(empty(), output),
             answer: None,
@@ -87,7 +90,12 @@ where
                     return None;
                 }
                 Some(Ok(None)) => {}
-                Some(Ok(Some(message))) => return Some(message),
+                Some(Ok(Some(message))) => {
+                    self.begun |= begins(&message);
+                    if self.begun || matches!(message, JsonRpcMessage::Request(_)) {
+                        return Some(message);
+                    }
+                }
                 Some(Err(Refused(error, id))) => {
                     let error = TxJsonRpcMessage::<RoleServer>::error(error, id);
                     self.answer = Some(Box::pin(self.output.send(error)));
@@ -108,7 +116,7 @@ pub(crate) fn understood(line: &[u8]) -> Result<Option<Message>, Refused> {
         return Ok(None);
     }
     if let Ok(message) = serde_json::from_slice(line) {
-        return Ok(Some(message));
+        return fitting(message).map(Some);
     }
     let Ok(value) = serde_json::from_slice::<Value>(line) else {
         return Err(Refused(ErrorData::parse_error("the line is not JSON", None), None));
@@ -120,6 +128,42 @@ pub(crate) fn understood(line: &[u8]) -> Result<Option<Message>, Refused> {
     }
     let why = ErrorData::invalid_request("the line is not a message of the protocol", None);
     Err(Refused(why, id.and_then(request_id)))
+}
+
+/// Methods of the server. A request of one that is none by its parameters would be taken for one that nobody knows.
+const METHODS: [&str; 9] = [
+    "initialize",
+    "ping",
+    "tools/list",
+    "tools/call",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "prompts/list",
+    "prompts/get",
+];
+
+fn fitting(message: Message) -> Result<Message, Refused> {
+    match &message {
+        JsonRpcMessage::Request(asked) => match &asked.request {
+            ClientRequest::CustomRequest(odd) if METHODS.contains(&odd.method.as_str()) => {
+                let why = format!("the parameters are none of `{}`", odd.method);
+                Err(Refused(ErrorData::invalid_params(why, None), Some(asked.id.clone())))
+            }
+            _ => Ok(message),
+        },
+        _ => Ok(message),
+    }
+}
+
+/// Whether a client begins with this message: the protocol has a first request, or each says for itself what it speaks.
+fn begins(message: &Message) -> bool {
+    let JsonRpcMessage::Request(asked) = message else { return false };
+    match &asked.request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        request => request.get_meta().missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty(),
+    }
 }
 
 pub(crate) fn too_large(beginning: &[u8], end: &[u8]) -> Refused {

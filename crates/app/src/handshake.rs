@@ -5,13 +5,13 @@ use bailiwick_domain::Health;
 
 use crate::gate::Gate;
 
-/// The handshake prompt.
-pub(crate) async fn told(gate: &Gate) -> String {
+/// The handshake prompt; `tools` is what stands before the names of the gate's own tools at this door.
+pub(crate) async fn told(gate: &Gate, tools: &str) -> String {
     if let Some(broken) = broken(gate).await {
         return broken;
     }
     let any = gate.ports().rules.intents.load().await.is_ok_and(|set| set.selectable().next().is_some());
-    handshake_text(any)
+    handshake_text(any, tools)
 }
 
 /// What is told in its place, where the store cannot be trusted.

@@ -141,6 +141,14 @@ pub trait Pauses: Send + Sync + fmt::Debug {
 pub trait Workspace: Send + Sync + fmt::Debug {
     /// Where a path leads that an agent spelled, seen from `cwd` (absolute; the root when `None`).
     async fn locate<'a>(&self, requested: &str, cwd: Option<&'a str>) -> Location;
+    /// Whether anything is at a place; yes where that cannot be told, as outside the root.
+    async fn is_there(&self, place: &Location) -> bool {
+        match place {
+            Location::Inside(found) => !matches!(self.state(&found.path).await, Ok(FileState::Absent)),
+            Location::Invalid(_) => false,
+            Location::Root | Location::Scratch(_) | Location::ReadRoot(_) | Location::Outside(_) => true,
+        }
+    }
     /// What is on disk there now.
     async fn state(&self, path: &RepoPath) -> Result<FileState, PortError>;
     /// The bytes on disk, `None` when there is no regular file; at most `limit` bytes, else an error.

@@ -189,7 +189,8 @@ pub fn twins(value: &Value) -> Option<String> {
     match value {
         Value::Object(members) => {
             let mut seen = std::collections::BTreeSet::new();
-            let twin = members.keys().find(|name| !seen.insert(name.to_lowercase()));
+            // Some readers take `ſ` for `s`, too: both are one in upper case.
+            let twin = members.keys().find(|name| !seen.insert(name.to_lowercase().to_uppercase()));
             twin.cloned().or_else(|| members.values().find_map(twins))
         }
         Value::Array(items) => items.iter().find_map(twins),
@@ -316,5 +317,10 @@ mod tests {
             Ok(Some(Says::Result { id: Id::Number(7), .. }))
         ));
         assert_eq!(twins(&json!({"a": [{"Path": 1, "path": 2}]})).as_deref(), Some("path"));
+        for (one, other) in [("\u{17f}ources", "sources"), ("\u{212a}ey", "key"), ("σ", "ς"), ("µ", "μ")]
+        {
+            assert!(twins(&json!({one: 1, other: 2})).is_some(), "{one} {other}");
+        }
+        assert!(twins(&json!({"source": 1, "sources": 2})).is_none());
     }
 }

@@ -165,11 +165,11 @@ pub mod staleness;
 pub mod suggest;
 pub mod verified;
 
-pub use calls::described::{Described, described};
+pub use calls::described::{Described, Led, MOST_PATHS, access_of, described};
 pub use calls::facts::{CountFact, Explained, Facts, IgnoreFact, IntentFact, TargetFact};
 pub use calls::registry::ToolEntry;
 pub use calls::targets::{RequestedTarget, Targets, targets};
-pub use calls::terms::{Access, AnchorFact, Edit, Unreadable};
+pub use calls::terms::{Access, AnchorFact, Candidate, Edit, Unreadable};
 pub use calls::{budget, edits, facts, limits, patch, preview, registry, shown};
 #[cfg(feature = "schema")]
 pub use decide::details_schema;

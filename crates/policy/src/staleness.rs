@@ -26,6 +26,8 @@ pub enum StaleCause {
     PartlyRead,
     /// The quoted text is not there.
     AnchorNotFound,
+    /// The quoted text is there with CRLF as the end of its lines, and quoted with LF.
+    LineEnds,
     /// The quoted text is there more often than the call expects.
     AnchorAmbiguous,
     /// The hash that came with the call is not that of the disk and of the last reading.
@@ -44,6 +46,7 @@ impl StaleCause {
             Self::NeverRead => "never_read",
             Self::PartlyRead => "partly_read",
             Self::AnchorNotFound => "anchor_not_found",
+            Self::LineEnds => "line_ends",
             Self::AnchorAmbiguous => "anchor_ambiguous",
             Self::ReadHashMismatch => "read_hash_mismatch",
         }
@@ -88,6 +91,7 @@ pub fn freshness(target: &TargetFact, never_read: NeverRead) -> Freshness {
             return explained(Freshness::Stale(StaleCause::DeletedSince), target.explained);
         }
         (Access::Anchored, AnchorFact::Missing) => return Freshness::Stale(StaleCause::AnchorNotFound),
+        (Access::Anchored, AnchorFact::OtherLineEnds) => return Freshness::Stale(StaleCause::LineEnds),
         (Access::Anchored, AnchorFact::Ambiguous) => return Freshness::Stale(StaleCause::AnchorAmbiguous),
         // What quotes a place needs no more than to have been shown some of the file, whatever changed since.
         (Access::Anchored, AnchorFact::Found | AnchorFact::FoundLoosely) if was_shown(target) => {
@@ -95,7 +99,11 @@ pub fn freshness(target: &TargetFact, never_read: NeverRead) -> Freshness {
         }
         _ => {}
     }
-    explained(compared(target, never_read), target.explained)
+    match explained(compared(target, never_read), target.explained) {
+        // Who has only tools that nobody knows cannot read it again.
+        Freshness::Stale(_) if target.access == Access::Anything => Freshness::Ask(Unseen::NeverRead),
+        freshness => freshness,
+    }
 }
 
 fn has_wrong_claim(target: &TargetFact) -> bool {
@@ -141,7 +149,7 @@ fn makes_anew(target: &TargetFact) -> bool {
         Access::Overwrite | Access::MoveTo => true,
         // An empty quotation makes a file.
         Access::Anchored => target.anchor == AnchorFact::Found,
-        Access::Read | Access::Patch | Access::Delete | Access::MoveFrom => false,
+        Access::Read | Access::Patch | Access::Anything | Access::Delete | Access::MoveFrom => false,
     }
 }
 
@@ -158,7 +166,7 @@ fn never_shown(target: &TargetFact, never_read: NeverRead) -> Freshness {
 /// Whether what was shown of this very content is enough.
 fn enough(target: &TargetFact, shown: Shown, never_read: NeverRead) -> Freshness {
     let replaces_all = match target.access {
-        Access::Overwrite | Access::Delete | Access::MoveTo => true,
+        Access::Overwrite | Access::Anything | Access::Delete | Access::MoveTo => true,
         Access::Patch => target.anchor == AnchorFact::NotQuoted,
         Access::Read | Access::Anchored | Access::MoveFrom => false,
     };

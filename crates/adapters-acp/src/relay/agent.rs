@@ -60,6 +60,10 @@ impl Relay {
             Says::Notification { params, .. } if names_own(&params) => {
                 return self.desk.tell("the agent sent a message about what is Bailiwick's");
             }
+            // Some programs do what a message says whether or not it waits for an answer.
+            Says::Notification { method, .. } if is_judged(&method) => {
+                return self.desk.tell(&format!("the agent sent `{method}` without an id: it went nowhere"));
+            }
             Says::Request { id, method, params } if is_judged(&method) && twins(&params).is_some() => {
                 let why = "two names of one object are the same but for upper and lower case";
                 return self.agent.send(&error(Some(&id), INVALID, why)).await;

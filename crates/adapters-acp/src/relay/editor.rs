@@ -11,6 +11,9 @@ use crate::{LONGEST, Question, Said};
 
 const TOO_LARGE: &str = "Too large: a message has at most 32 MiB";
 
+/// What is judged of an editor.
+const PROMPT: &str = "session/prompt";
+
 impl Relay {
     /// Reads what the editor sends, until it is gone.
     pub(crate) async fn follow_editor(&self, input: impl AsyncRead + Unpin) {
@@ -55,6 +58,9 @@ impl Relay {
                     return self.editor.send(&error(Some(&id), INVALID, &why)).await;
                 }
             }
+            Says::Notification { method, .. } if method == PROMPT => {
+                return self.desk.tell(&format!("the editor sent `{method}` without an id: it went nowhere"));
+            }
             Says::Notification { method, params } if method == "session/cancel" => {
                 if let Some(session) = text(&params, "sessionId") {
                     self.reject(Some(session), Said::No(Some(CALLED_OFF))).await;
@@ -70,7 +76,7 @@ impl Relay {
             let name = params.get("clientInfo").and_then(|info| text(info, "name")).map(str::to_owned);
             self.at_desk(move |desk| desk.editor(name.as_deref())).await;
         }
-        if method == "session/prompt" {
+        if method == PROMPT {
             let session = text(params, "sessionId").unwrap_or_default().to_owned();
             let may = self.at_desk(move |desk| desk.may_prompt(&session)).await;
             may.unwrap_or_else(|| Err("Bailiwick failed on this prompt".to_owned()))?;

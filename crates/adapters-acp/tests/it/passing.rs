@@ -141,3 +141,21 @@ async fn an_agent_says_nothing_about_calls_of_the_gate_and_no_name_twice() {
     }
     room.editor.hears_nothing().await;
 }
+
+// An editor may do what a message says whether or not it waits for an answer.
+#[tokio::test(start_paused = true)]
+async fn what_is_judged_as_a_request_does_not_pass_without_an_id() {
+    let mut room = Room::prompted().await;
+    for line in [
+        r#"{"jsonrpc":"2.0","method":"fs/write_text_file","params":{"sessionId":"s","path":"/repo/a","content":"x"}}"#,
+        r#"{"jsonrpc":"2.0","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"c"},"options":[]}}"#,
+    ] {
+        room.agent.say(line).await;
+        room.editor.hears_nothing().await;
+    }
+    room.editor.say(r#"{"jsonrpc":"2.0","method":"session/prompt","params":{"sessionId":"s"}}"#).await;
+    room.agent.hears_nothing().await;
+    let told = room.desk.state().told.clone();
+    assert_eq!(told.len(), 3);
+    assert!(told[0].contains("`fs/write_text_file` without an id"), "{told:?}");
+}

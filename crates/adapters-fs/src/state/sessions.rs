@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ActorState, ContentHash, FileState, Observation, PortError, RepoPath, SessionStore, Shown,
+    Actor, ActorState, ContentHash, FileState, Observation, Pages, PortError, RepoPath, SessionStore, Shown,
     Timestamp, Written,
 };
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,9 @@ struct Found {
     state: FileState,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     written: Option<Written>,
+    /// A version that knows no lines takes it for any part.
+    #[serde(default, skip_serializing_if = "Pages::is_empty")]
+    pages: Pages,
 }
 
 impl Seen {
@@ -62,14 +65,15 @@ impl Seen {
         match seen.shown {
             Shown::Whole => Self { path, state, written, part: None },
             Shown::Part => {
-                Self { path, state: FileState::Other, written: None, part: Some(Found { state, written }) }
+                let part = Some(Found { state, written, pages: seen.pages.clone() });
+                Self { path, state: FileState::Other, written: None, part }
             }
         }
     }
 
     fn observation(&self) -> Observation {
         match &self.part {
-            Some(part) => Observation::part(part.state.clone()),
+            Some(part) => Observation::of_pages(part.state.clone(), part.pages.clone()),
             None => Observation::whole(self.state.clone()),
         }
     }

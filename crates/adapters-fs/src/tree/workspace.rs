@@ -210,6 +210,18 @@ impl Workspace for FsWorkspace {
         self.judge(requested, cwd).unwrap_or_else(Location::Invalid)
     }
 
+    async fn is_there(&self, place: &Location) -> bool {
+        let path = match place {
+            Location::Invalid(_) => return false,
+            Location::Root => return true,
+            Location::Inside(found) => self.root.join(found.path.as_str()),
+            Location::Scratch(path) | Location::ReadRoot(path) | Location::Outside(path) => path.into(),
+        };
+        let is_gone =
+            |error: &io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
+        path.symlink_metadata().err().is_none_or(|error| !is_gone(&error))
+    }
+
     async fn state(&self, path: &RepoPath) -> Result<FileState, PortError> {
         Ok(match open::open(&self.root, path)? {
             Opened::Absent => FileState::Absent,

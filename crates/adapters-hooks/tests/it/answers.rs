@@ -1,7 +1,7 @@
 //! Claude Code's answers, byte by byte, and the limits that they keep (D-28).
 
 use bailiwick_adapters_hooks::claude_code::{parse, render, render_failure};
-use bailiwick_adapters_hooks::{Reply, handshake_text};
+use bailiwick_adapters_hooks::{Reply, SERVED_TOOLS, handshake_text};
 use bailiwick_domain::{ErrorCode, HANDSHAKE_SENTENCE, IntentId, Params, ToolError, Value, json};
 use proptest::prelude::*;
 
@@ -124,7 +124,7 @@ fn long_errors_lose_their_details_before_their_sentences() {
 fn req_117_the_handshake_reaches_the_model_whole() {
     // REQ 109
     for has_intents in [true, false] {
-        let text = handshake_text(has_intents);
+        let text = handshake_text(has_intents, SERVED_TOOLS);
         for event in ["SessionStart", "UserPromptSubmit", "SubagentStart"] {
             let output = decision(&render(event, &Reply::Context(text.clone())));
             assert_eq!(
@@ -138,7 +138,7 @@ fn req_117_the_handshake_reaches_the_model_whole() {
 
 #[test]
 fn req_109_the_handshake_says_what_to_call_and_how_errors_look() {
-    let text = handshake_text(true);
+    let text = handshake_text(true, SERVED_TOOLS);
     for part in [
         "mcp__bailiwick__list_intents",
         "mcp__bailiwick__select_active_intent",
@@ -149,8 +149,11 @@ fn req_109_the_handshake_says_what_to_call_and_how_errors_look() {
         assert!(text.contains(part), "{part}");
     }
     assert!(!text.contains("bailiwick intent new"));
-    assert!(handshake_text(false).contains("bailiwick intent new \"NAME\" --scope PATH"));
-    assert!(text.chars().count() < 1_500 && handshake_text(false).chars().count() < 1_500);
+    // A door whose tools have no prefix names them as it has them.
+    let plain = handshake_text(false, "");
+    assert!(plain.contains("draft one with propose_intent") && !plain.contains("mcp__"), "{plain}");
+    assert!(handshake_text(false, SERVED_TOOLS).contains("bailiwick intent new \"NAME\" --scope PATH"));
+    assert!(text.chars().count() < 1_500 && handshake_text(false, SERVED_TOOLS).chars().count() < 1_500);
 }
 
 #[test]

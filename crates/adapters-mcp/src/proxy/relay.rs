@@ -22,6 +22,9 @@ use crate::frames::TOO_LARGE;
 /// So many requests of one side are open at once.
 const MOST_OPEN: usize = 256;
 
+/// What either side tells when it waits for an answer no more.
+const CANCELLED: &str = "notifications/cancelled";
+
 /// So long its end waits for work that was called off.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
@@ -107,8 +110,13 @@ impl Relay {
                     self.to_server(&line).await;
                 }
             }
-            Says::Notification { method, params } => {
-                if methods::told_by_client(&method) && !self.called_off(&method, &params) {
+            Says::Notification { method, params } if method == CANCELLED => {
+                if self.called_off(&params) {
+                    self.to_server(&line).await;
+                }
+            }
+            Says::Notification { method, .. } => {
+                if methods::told_by_client(&method) {
                     self.to_server(&line).await;
                 }
                 if method == "notifications/initialized" && !self.state().listing.is_begun() {
@@ -156,19 +164,24 @@ impl Relay {
         Ok(())
     }
 
-    /// Whether a notification calls off what the server has not seen.
-    fn called_off(&self, method: &str, params: &Value) -> bool {
-        if method != "notifications/cancelled" {
-            return false;
-        }
+    /// Ends a request that the client waits for no more; whether the server has seen it.
+    fn called_off(&self, params: &Value) -> bool {
         let Some(id) = params.get("requestId").and_then(Id::of) else { return false };
-        let mut state = self.state();
-        if let Some(Open::Judged(stop)) = state.open.get(&id) {
-            stop.set();
-            state.open.remove(&id);
-            return true;
+        let open = self.state().open.remove(&id);
+        match open {
+            None => false,
+            Some(Open::Judged(stop)) => {
+                stop.set();
+                false
+            }
+            Some(Open::Passed | Open::Listed) => true,
+            Some(Open::Called(ticket)) => {
+                let relay = self.clone();
+                // A server need not answer it any more, so that nobody tells what became of it.
+                self.begin(async move { relay.recorded(ticket, false).await });
+                true
+            }
         }
-        false
     }
 
     /// Reads what the server sends, until it is gone.
@@ -196,7 +209,10 @@ impl Relay {
         match says {
             Says::Result { id, result } => self.answered(&id, Some(result), line).await,
             Says::Failure { id } => self.answered(&id, None, line).await,
-            Says::Notification { method, .. } => {
+            Says::Notification { method, params } => {
+                if let Some(id) = params.get("requestId").and_then(Id::of).filter(|_| method == CANCELLED) {
+                    self.state().asked_back.remove(&id);
+                }
                 if methods::told_by_server(&method) {
                     self.to_client(&line).await;
                 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bailiwick_adapters_fs::{AgentProcesses, Dialogs, FsApprovalQueue, Layout, Surfaces};
-use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply};
+use bailiwick_adapters_hooks::{EventKind, Host, HostEvent, PermissionMode, Reply, SERVED_TOOLS};
 use bailiwick_domain::{
     Approval, CallId, Classification, EditRules, HANDSHAKE_SENTENCE, Params, ToolCall, ToolError, ToolResult,
     Value,
@@ -232,11 +232,11 @@ async fn answer(
         EventKind::SessionStart { model, .. } => {
             let started = gate.session_started(actor, model.clone()).await;
             match started {
-                Ok(()) => with_pause(gate, handshake::told(gate).await).await,
+                Ok(()) => with_pause(gate, handshake::told(gate, SERVED_TOOLS).await).await,
                 Err(error) => failed(event, error),
             }
         }
-        EventKind::SubagentStart => with_pause(gate, handshake::told(gate).await).await,
+        EventKind::SubagentStart => with_pause(gate, handshake::told(gate, SERVED_TOOLS).await).await,
         EventKind::PostBatch { calls } => {
             let _ = gate.settle(actor).await;
             let _ = gate.adopt_behind(calls).await;

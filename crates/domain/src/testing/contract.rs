@@ -19,7 +19,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::sample;
 use crate::authoring::Amended;
-use crate::calls::{Actor, CallId, CommandReading, FileChange, Observation};
+use crate::calls::{Actor, CallId, CommandReading, FileChange, Observation, Pages};
 use crate::consents::{
     Answer, Approval, ApprovalId, ApprovalKind, ApprovalRequest, ApprovalStatus, Pause, PauseLook,
 };
@@ -90,7 +90,8 @@ async fn observations(store: &dyn SessionStore, root: &Actor, child: &Actor) {
     let (jwt, other) = (sample::path("src/auth/jwt.rs"), sample::path("src/auth/jwt.rs2"));
     assert_eq!(done(store.observation(root, &jwt).await, "look for an observation"), None);
     for state in [FileState::Content(ContentHash::of(b"a")), FileState::Other, FileState::Absent] {
-        for seen in [Observation::part(state.clone()), Observation::whole(state)] {
+        let pages = Observation::of_pages(state.clone(), Pages::of(2, 3).with(&Pages::of(7, 9)));
+        for seen in [Observation::part(state.clone()), pages, Observation::whole(state)] {
             done(store.observe(root, &jwt, &seen).await, "observe");
             assert_eq!(done(store.observation(root, &jwt).await, "recall"), Some(seen), "the newest counts");
         }

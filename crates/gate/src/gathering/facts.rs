@@ -1,5 +1,7 @@
 //! Gathers the facts that a verdict is made of, in one look at the world.
 
+mod texts;
+
 use bailiwick_domain::{
     Actor, ActorState, Classification, Effect, FileState, Health, HealthFault, IgnoreSource, Intent,
     Location, Observation, OwnedScope, PortError, RepoPath, Settings, ToolCall, ToolError,
@@ -144,13 +146,16 @@ impl Gathering<'_> {
         }
         let mut tool = self.classify(call, settings);
         let mut malformed = None;
-        let mut targets = self.targets(call, &tool).unwrap_or_else(|why| {
+        let mut targets = self.usable_targets(call, &tool).unwrap_or_else(|why| {
             malformed = Some(why);
             Targets::default()
         });
         targets.rules = self.host.edits;
         if malformed.is_none() && targets.command.is_some() {
             malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
+        }
+        if let Some(why) = self.weigh_texts(call, actor, tool.class, settings, &mut targets).await {
+            (malformed, targets) = (Some(why), Targets::default());
         }
         let (shows, unproved) = self.read_command(call, actor, &mut tool, &mut targets, settings).await;
         name_secrets(&mut targets, settings);
@@ -202,6 +207,15 @@ impl Gathering<'_> {
 
     fn described_in(&self, call: &ToolCall) -> Option<&Described> {
         self.described.filter(|tool| tool.name == call.tool)
+    }
+
+    /// What the call would touch, where its file patterns are some.
+    fn usable_targets(&self, call: &ToolCall, tool: &ToolEntry) -> Result<Targets, Unreadable> {
+        let targets = self.targets(call, tool)?;
+        match targets.names.iter().find_map(|pattern| protection::unusable(pattern)) {
+            Some(why) => Err(why.into()),
+            None => Ok(targets),
+        }
     }
 
     /// What the call would touch; of a tool of another server as its own schema says it.

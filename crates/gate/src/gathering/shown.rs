@@ -9,7 +9,7 @@ use bailiwick_domain::{
     ContentHash, Effect, FileState, Observation, PortError, RepoPath, Showed, Shown, ToolError, ToolResult,
 };
 use bailiwick_policy::registry::Extractor;
-use bailiwick_policy::shown;
+use bailiwick_policy::shown::{self, Sight};
 
 use super::case::{Case, inside};
 use super::looked::MAX_LOOK;
@@ -65,13 +65,14 @@ impl Sights<'_> {
                 .showed
                 .as_ref()
                 .filter(|showed| !matches!(showed, Showed::Lines { .. }) || paths.len() == 1);
-            let Some(seen) = self.seen_at(case, path, showed).await.map_err(closed)? else { continue };
+            let seen = self.seen_at(case, path, showed).await.map_err(closed)?;
+            let Some((seen, lines)) = seen else { continue };
             if before.get(path).is_some_and(|before| *before != seen.state) {
                 continue;
             }
             let known = self.sessions.observation(actor, path).await.map_err(closed)?;
             report.observations.insert(path.to_string(), content(&seen.state));
-            self.sessions.observe(actor, path, &seen.after(known.as_ref())).await.map_err(closed)?;
+            self.sessions.observe(actor, path, &seen.after(known.as_ref(), lines)).await.map_err(closed)?;
         }
         Ok(())
     }
@@ -91,28 +92,33 @@ impl Sights<'_> {
         paths
     }
 
-    /// What was seen of a file, `None` where nothing was.
+    /// What was seen of a file, `None` where nothing was; and how many lines it has, where that is known.
     async fn seen_at(
         &self,
         case: &Case<'_>,
         path: &RepoPath,
         showed: Option<&Showed>,
-    ) -> Result<Option<Observation>, PortError> {
+    ) -> Result<Option<(Observation, Option<u64>)>, PortError> {
         let asked = match case.facts.command.is_some() || shown::asks_for_all(&case.call.params) {
             true => Shown::Whole,
             false => Shown::Part,
         };
         let Some(showed) = showed else {
             let state = self.workspace.state(path).await?;
-            return Ok((state != FileState::Other).then_some(Observation { state, shown: asked }));
+            return Ok((state != FileState::Other).then(|| (Observation::new(state, asked), None)));
         };
         match self.workspace.read(path, MAX_LOOK).await {
-            Ok(Some(bytes)) => Ok(shown::of_content(&bytes, showed)
-                .map(|shown| Observation { state: FileState::Content(ContentHash::of(&bytes)), shown })),
+            Ok(Some(bytes)) => {
+                let state = || FileState::Content(ContentHash::of(&bytes));
+                Ok(shown::of_content(&bytes, showed).map(|sight| match sight {
+                    Sight::Whole => (Observation::whole(state()), None),
+                    Sight::Lines(pages, lines) => (Observation::of_pages(state(), pages), Some(lines)),
+                }))
+            }
             Ok(None) => Ok(None),
             // More than is looked through: the file counts as seen in part.
             Err(PortError::TooLarge { .. }) if *showed != Showed::Nothing => {
-                Ok(Some(Observation::part(self.workspace.state(path).await?)))
+                Ok(Some((Observation::part(self.workspace.state(path).await?), None)))
             }
             Err(PortError::TooLarge { .. }) => Ok(None),
             Err(error) => Err(error),

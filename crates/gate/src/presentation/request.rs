@@ -124,7 +124,9 @@ pub(crate) fn is_silent(facts: &[TargetFact], targets: &Targets) -> bool {
     targets.edits.is_empty()
         && targets.content.is_none()
         && targets.patch.is_none()
-        && facts.iter().any(|target| matches!(target.access, Access::Patch | Access::Overwrite))
+        && facts
+            .iter()
+            .any(|target| matches!(target.access, Access::Anything | Access::Patch | Access::Overwrite))
 }
 
 /// All parameters in full, texts line by line, so that nothing is approved unseen.

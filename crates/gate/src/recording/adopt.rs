@@ -48,7 +48,7 @@ impl Recording<'_> {
     async fn follow(&self, actor: &Actor, path: &RepoPath, now: &FileState) -> Result<(), ToolError> {
         let known = self.sessions.observation(actor, path).await.map_err(closed)?;
         let shown = known.map_or(Shown::Whole, |seen| seen.shown);
-        let seen = Observation { state: now.clone(), shown };
+        let seen = Observation::new(now.clone(), shown);
         self.sessions.observe(actor, path, &seen).await.map_err(closed)?;
         self.grants.follow_in_grant(actor, path, now).await
     }

@@ -110,7 +110,7 @@ impl Recording<'_> {
     ) -> Result<(), ToolError> {
         let Some(state) = self.observable(path, report).await? else { return Ok(()) };
         let written = Written { call: pending.call.clone(), at: self.clock.now() };
-        let seen = Observation { shown: self.shown_by(pending, path).await?, state };
+        let seen = Observation::new(state, self.shown_by(pending, path).await?);
         self.sessions.observe_own(&pending.actor, path, &seen, &written).await.map_err(closed)
     }
 

@@ -103,14 +103,15 @@ impl Recording<'_> {
         report: &PostReport,
         told: Told<'_>,
     ) -> Result<(), ToolError> {
-        let mut note = match (report.trace_ids.is_empty(), pending.files.is_empty(), told.is_late()) {
-            (true, _, true) if matches!(told, Told::NotRun) => "never begun",
-            (false, _, false) => "recorded",
-            (false, _, true) => "recorded, found without a post event",
-            (true, false, false) => "not executed",
-            (true, false, true) => "not executed, found without a post event",
-            (true, true, false) => "ran",
-            (true, true, true) => "the host reported no run",
+        let mut note = match (told, report.trace_ids.is_empty(), pending.files.is_empty()) {
+            (Told::Ran { .. } | Told::Failed, false, _) => "recorded",
+            (Told::Nothing | Told::NotRun, false, _) => "recorded, found without a post event",
+            (Told::NotRun, true, _) => "never begun",
+            (Told::Ran { .. }, true, false) => "ran; the named files are as before",
+            (Told::Failed, true, false) => "ended without success; the named files are as before",
+            (Told::Nothing, true, false) => "not executed, found without a post event",
+            (Told::Ran { .. } | Told::Failed, true, true) => "ran",
+            (Told::Nothing, true, true) => "the host reported no run",
         }
         .to_owned();
         if let Some(restores) = &pending.restores {

@@ -1,12 +1,16 @@
 //! Tools of other people's servers: their own schema says which arguments are paths, and a person says their class.
 //!
-//! A schema is a hint and no proof. An argument that looks like a path counts as one whatever the schema says of it; what no
-//! sign gives away stays unknown, and the question says so.
+//! A schema is a hint and no proof. A text that neither its name nor a format makes a path may be one all the same: where it
+//! leads tells, which is found out later.
+
+mod maybe;
+
+pub use maybe::Led;
 
 use bailiwick_domain::{Classification, Params, Value};
 
 use crate::calls::targets::{RequestedTarget, Targets};
-use crate::calls::terms::{Access, Unreadable};
+use crate::calls::terms::{Access, Candidate, Unreadable};
 
 /// What is known of a tool that the table does not have.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,28 +42,10 @@ const PATHS: &[&str] = &[
     "folder",
     "folders",
 ];
+/// Names that hold one where the text looks like it.
+const PLACES: &[&str] = &["source", "sources", "src", "destination", "dest", "dst", "root", "roots", "cwd"];
 /// Names that may hold one.
-const MAYBE: &[&str] = &[
-    "source",
-    "sources",
-    "src",
-    "destination",
-    "dest",
-    "dst",
-    "target",
-    "targets",
-    "from",
-    "to",
-    "input",
-    "output",
-    "location",
-    "root",
-    "roots",
-    "cwd",
-    "name",
-    "old",
-    "new",
-];
+const MAYBE: &[&str] = &["target", "targets", "from", "to", "input", "output", "location", "name"];
 /// Names of addresses, which are paths where they are of files or have no scheme.
 const ADDRESSES: &[&str] = &["uri", "uris", "url", "urls"];
 /// Formats of a schema that say it.
@@ -68,15 +54,23 @@ const ADDRESS_FORMATS: &[&str] = &["uri", "uri-reference", "iri", "iri-reference
 /// The longest text that is looked at as a path by its look alone, in bytes.
 const LONGEST: usize = 4096;
 /// A call that names more paths is not looked at.
-const MOST: usize = 256;
+pub const MOST_PATHS: usize = 256;
 
 /// How much speaks for an argument being a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sign {
     Says,
     Address,
+    Place,
     May,
     None,
+}
+
+/// What is found in a call.
+#[derive(Default)]
+struct Found {
+    paths: Vec<String>,
+    candidates: Vec<Candidate>,
 }
 
 /// The paths among the arguments of a described tool. One that only reads shows them; any other may do anything to them.
@@ -92,42 +86,55 @@ enum Sign {
 /// # Errors
 /// An address of a file that cannot be understood, or more paths than are looked at.
 pub fn described(schema: &Value, class: Classification, params: &Params) -> Result<Targets, Unreadable> {
-    let access = match class {
-        Classification::Safe => Access::Read,
-        Classification::Destructive => Access::Patch,
-    };
-    let mut found = Vec::new();
-    of_members(params, schema, &mut found)?;
-    found.dedup();
-    let paths = found.into_iter().map(|path| RequestedTarget::new(path, access)).collect();
-    Ok(Targets { paths, unforeseen: true, ..Targets::default() })
+    let access = access_of(class);
+    let mut found = Found::default();
+    of_members(Sign::None, params, schema, &mut found)?;
+    found.paths.dedup();
+    let paths = found.paths.into_iter().map(|path| RequestedTarget::new(path, access)).collect();
+    Ok(Targets { paths, candidates: found.candidates, unforeseen: true, ..Targets::default() })
 }
 
-fn of_members(members: &Params, schema: &Value, found: &mut Vec<String>) -> Result<(), Unreadable> {
+/// What a tool of this class does to what it names, as far as anybody knows.
+pub fn access_of(class: Classification) -> Access {
+    match class {
+        Classification::Safe => Access::Read,
+        Classification::Destructive => Access::Anything,
+    }
+}
+
+fn of_members(sign: Sign, members: &Params, schema: &Value, found: &mut Found) -> Result<(), Unreadable> {
     for (name, value) in members {
-        let below = schema.get("properties").and_then(|all| all.get(name)).unwrap_or(&Value::Null);
+        let known = schema.get("properties").and_then(|all| all.get(name));
+        if known.is_none() {
+            found.candidates.push(Candidate { text: name.clone(), named: sign != Sign::None });
+        }
+        let below = known.unwrap_or(&Value::Null);
         of_value(sign_of(name, below), value, below, found)?;
     }
     Ok(())
 }
 
-fn of_value(sign: Sign, value: &Value, schema: &Value, found: &mut Vec<String>) -> Result<(), Unreadable> {
+fn of_value(sign: Sign, value: &Value, schema: &Value, found: &mut Found) -> Result<(), Unreadable> {
     match value {
-        Value::String(text) => {
-            if let Some(path) = path_of(sign, text)? {
-                if found.len() >= MOST {
-                    return Err(Unreadable::TooLarge(format!("the call names more than {MOST} paths")));
-                }
-                found.push(path);
+        Value::String(text) => match path_of(sign, text)? {
+            Some(_) if found.paths.len() >= MOST_PATHS => {
+                Err(Unreadable::TooLarge(format!("the call names more than {MOST_PATHS} paths")))
             }
-            Ok(())
-        }
+            Some(path) => {
+                found.paths.push(path);
+                Ok(())
+            }
+            None => {
+                found.candidates.push(Candidate { text: text.clone(), named: sign != Sign::None });
+                Ok(())
+            }
+        },
         Value::Array(items) => {
             let below = schema.get("items").unwrap_or(&Value::Null);
             let sign = if sign == Sign::None { format_of(below) } else { sign };
             items.iter().try_for_each(|item| of_value(sign, item, below, found))
         }
-        Value::Object(members) => of_members(members, schema, found),
+        Value::Object(members) => of_members(sign, members, schema, found),
         Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
     }
 }
@@ -138,6 +145,7 @@ fn sign_of(name: &str, schema: &Value) -> Sign {
     match format_of(schema) {
         Sign::None if is_any(PATHS) => Sign::Says,
         Sign::None if is_any(ADDRESSES) => Sign::Address,
+        Sign::None if is_any(PLACES) => Sign::Place,
         Sign::None if is_any(MAYBE) => Sign::May,
         sign => sign,
     }
@@ -168,15 +176,16 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
+/// The path that a text surely is.
 fn path_of(sign: Sign, text: &str) -> Result<Option<String>, Unreadable> {
     if is_file_address(text) {
         return of_address(text).map(Some);
     }
     let is_path = match sign {
         Sign::Says => true,
-        Sign::Address => !has_scheme(text),
-        Sign::May => text.len() <= LONGEST && !has_scheme(text) && may_be(text),
-        Sign::None => text.len() <= LONGEST && is_plainly(text),
+        Sign::Place => text.len() <= LONGEST && !has_scheme(text) && looks_like_one(text),
+        Sign::May => text.len() <= LONGEST && is_plainly(text),
+        Sign::Address | Sign::None => false,
     };
     Ok(is_path.then(|| text.to_owned()))
 }
@@ -220,13 +229,16 @@ fn has_scheme(text: &str) -> bool {
     })
 }
 
-/// Whether a text under a name that may hold a path looks like one: it has a folder, or the ending of a file.
-fn may_be(text: &str) -> bool {
-    let has_ending = text.rsplit_once('.').is_some_and(|(_, ending)| {
+/// Whether a text has a folder, or the ending of a file.
+fn looks_like_one(text: &str) -> bool {
+    let is_name = text.contains(['/', '\\']) || has_ending(text) || text == ".";
+    is_plainly(text) || (is_name && !text.contains(['\n', '\r', '@']))
+}
+
+fn has_ending(text: &str) -> bool {
+    text.rsplit_once('.').is_some_and(|(_, ending)| {
         (1..=8).contains(&ending.len()) && ending.chars().all(|sign| sign.is_ascii_alphanumeric())
-    });
-    is_plainly(text)
-        || (!text.contains(['\n', '\r', '@']) && (text.contains(['/', '\\']) || has_ending || text == "."))
+    })
 }
 
 /// Whether a text is a path by its look, whatever it is called.
@@ -243,41 +255,58 @@ mod tests {
 
     use super::*;
 
-    fn found(schema: Value, params: &Value) -> Vec<String> {
+    /// The paths, and the texts that may be some.
+    fn found(schema: Value, params: &Value) -> (Vec<String>, Vec<String>) {
         let targets = described(&schema, Classification::Destructive, params.as_object().unwrap()).unwrap();
         assert!(targets.paths.iter().all(|target| target.access.mutates()));
-        targets.paths.into_iter().map(|target| target.requested).collect()
+        let paths = targets.paths.into_iter().map(|target| target.requested).collect();
+        (paths, targets.candidates.into_iter().map(|candidate| candidate.text).collect())
     }
 
     #[test]
-    fn names_formats_and_looks_tell_a_path() {
+    fn names_and_formats_tell_a_path() {
         let none = Value::Null;
         for (params, expected) in [
             (json!({"path": "a b"}), "a b"),
             (json!({"filePath": "a"}), "a"),
             (json!({"output_dir": "a"}), "a"),
             (json!({"uri": "file:///etc/a%20b"}), "/etc/a b"),
-            (json!({"url": "a/b"}), "a/b"),
             (json!({"destination": "b.txt"}), "b.txt"),
-            (json!({"whatever": "/etc/passwd"}), "/etc/passwd"),
-            (json!({"whatever": "../up"}), "../up"),
+            (json!({"to": "/etc/passwd"}), "/etc/passwd"),
+            (json!({"to": "../up"}), "../up"),
             (json!({"deep": [{"files": ["c"]}]}), "c"),
         ] {
-            assert_eq!(found(none.clone(), &params), [expected], "{params}");
-        }
-        for params in [
-            json!({"url": "https://a/b"}),
-            json!({"text": "a / b"}),
-            json!({"content": "// a comment"}),
-            json!({"target": "production"}),
-            json!({"to": "dana@example.com"}),
-            json!({"path": 3}),
-        ] {
-            assert!(found(none.clone(), &params).is_empty(), "{params}");
+            assert_eq!(found(none.clone(), &params).0, [expected], "{params}");
         }
         let schema =
-            json!({"properties": {"where": {"format": "path"}, "all": {"items": {"format": "uri"}}}});
-        assert_eq!(found(schema, &json!({"where": "x", "all": ["y"]})), ["y", "x"]);
+            json!({"properties": {"where": {"format": "path"}, "all": {"items": {"format": "path"}}}});
+        assert_eq!(found(schema, &json!({"where": "x", "all": ["y"]})), (strings(&["y", "x"]), strings(&[])));
+    }
+
+    fn strings(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(ToString::to_string).collect()
+    }
+
+    // What leads an agent to a secret under any name, and what blocks nobody's edit: both are for what is there to tell
+    #[test]
+    fn what_no_sign_gives_away_may_be_a_path() {
+        for text in
+            ["a/b", "/api/login", "v1.2", "@x/../.env", "/repo/my dir/../.env", "dana@example.com", ""]
+        {
+            for name in ["text", "old", "target", "url"] {
+                let (paths, may_be) = found(Value::Null, &json!({ name: text }));
+                assert_eq!(
+                    paths.is_empty(),
+                    !(name == "target" && text.starts_with("/api")),
+                    "{name} {text}"
+                );
+                assert!(!paths.is_empty() || may_be.contains(&text.to_owned()), "{name} {text}: {may_be:?}");
+            }
+        }
+        let (_, may_be) = found(Value::Null, &json!({"files": {".env": 1}}));
+        assert_eq!(may_be, ["files", ".env"]);
+        let (_, may_be) = found(json!({"properties": {"count": {}}}), &json!({"count": 1}));
+        assert!(may_be.is_empty(), "the schema has this name");
     }
 
     #[test]

@@ -96,10 +96,21 @@ pub fn edited(rules: &EditRules, before: &[u8], edits: &[Edit]) -> Result<Edited
 pub fn anchor_of(rules: &EditRules, before: &[u8], edits: &[Edit]) -> Result<AnchorFact, Fault> {
     match edited(rules, before, edits) {
         Ok(edited) => Ok(edited.anchor),
+        Err(Fault::Anchor(AnchorFact::Missing)) if is_there_with_crlf(rules, before, edits) => {
+            Ok(AnchorFact::OtherLineEnds)
+        }
         Err(Fault::Anchor(fact)) => Ok(fact),
         Err(Fault::Unknown) => Ok(AnchorFact::FoundLoosely),
         Err(Fault::TooLarge) => Err(Fault::TooLarge),
     }
+}
+
+/// Whether the edits would fit if they ended their lines as the file does.
+fn is_there_with_crlf(rules: &EditRules, before: &[u8], edits: &[Edit]) -> bool {
+    let with_crlf = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
+    let ended = |edit: &Edit| Edit { old: with_crlf(&edit.old), new: with_crlf(&edit.new), ..edit.clone() };
+    let ended: Vec<Edit> = edits.iter().map(ended).collect();
+    before.windows(2).any(|pair| pair == b"\r\n") && edited(rules, before, &ended).is_ok()
 }
 
 /// What a file holds after it was written whole; `None` where that is not known.

@@ -2,11 +2,11 @@
 
 use bailiwick_domain::{FOLDER_KEYS, Params, Value};
 
-/// Keys that bear a path, in the order in which they are asked.
+/// Keys that bear a path. The first of each list is the name that the wire has and that a refusal says.
 pub(crate) const PATH: &[&str] = &[
+    "path",
     "file_path",
     "filePath",
-    "path",
     "notebook_path",
     "notebookPath",
     "target_file",

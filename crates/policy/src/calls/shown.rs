@@ -1,6 +1,6 @@
 //! How much of a file a call has shown, from its parameters and from what the host says of it. Pure text.
 
-use bailiwick_domain::{Params, Showed, Shown, Value};
+use bailiwick_domain::{Pages, Params, Showed, Value};
 
 /// Parameters of reading tools that leave nothing of the file out.
 const HARMLESS: [&str; 8] = [
@@ -46,14 +46,23 @@ pub fn goes_on(params: &Params) -> bool {
         .any(|key| params.get(*key).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false))))
 }
 
+/// What of a content a call has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// All of it.
+    Whole,
+    /// These of its lines, of so many; a last line without a sign need not be shown.
+    Lines(Pages, u64),
+}
+
 /// How much of this content a call has shown, by what its host hands on; `None` where it showed something else: the
 /// content changed while the tool looked, or the output was cut.
-pub fn of_content(content: &[u8], showed: &Showed) -> Option<Shown> {
+pub fn of_content(content: &[u8], showed: &Showed) -> Option<Sight> {
     match showed {
         Showed::Nothing => None,
         Showed::Printed(text) => {
             let content = String::from_utf8_lossy(content);
-            text.contains(content.trim()).then_some(Shown::Whole)
+            text.contains(content.trim()).then_some(Sight::Whole)
         }
         Showed::Lines { first, total, text } => {
             let content = decoded(content);
@@ -63,9 +72,16 @@ pub fn of_content(content: &[u8], showed: &Showed) -> Option<Shown> {
             let is_same = shown > 0 && here.eq(text.split('\n'));
             let is_all = skipped == 0 && u64::try_from(shown).is_ok_and(|shown| shown >= *total);
             let is_whole = is_all && content.split('\n').count() == shown;
-            is_same.then_some(if is_whole { Shown::Whole } else { Shown::Part })
+            is_same.then(|| if is_whole { Sight::Whole } else { lines_of(&content, *first, shown) })
         }
     }
+}
+
+fn lines_of(content: &str, first: u64, shown: usize) -> Sight {
+    let count = |lines: usize| u64::try_from(lines).unwrap_or(u64::MAX);
+    let first = first.max(1);
+    let last = first.saturating_add(count(shown)).saturating_sub(1);
+    Sight::Lines(Pages::of(first, last), count(content.lines().count()))
 }
 
 /// A content as a reading tool shows it: what a byte order mark says, and LF as the end of each line.

@@ -12,7 +12,7 @@ mod shapes;
 use crate::calls::patch::{Hunk, ModeNote, Patch, PatchOp};
 use crate::calls::preview;
 use crate::calls::registry::ToolEntry;
-use crate::calls::terms::{Access, Edit, Unreadable};
+use crate::calls::terms::{Access, Candidate, Edit, Unreadable};
 
 /// One path that a call names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,8 @@ impl RequestedTarget {
 pub struct Targets {
     /// The paths, in the order of the parameters.
     pub paths: Vec<RequestedTarget>,
+    /// Texts that may be paths, too.
+    pub candidates: Vec<Candidate>,
     /// The command's text; several commands of one call stand one a line, each closed in itself.
     pub command: Option<String>,
     /// The directory that the parameters ask to run in.

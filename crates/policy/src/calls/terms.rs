@@ -13,6 +13,8 @@ pub enum Access {
     Anchored,
     /// Changes a part without quoting it.
     Patch,
+    /// May do anything to it: nobody knows what the tool does.
+    Anything,
     /// Removes it.
     Delete,
     /// Takes it away to another name.
@@ -32,7 +34,7 @@ impl Access {
         match self {
             Self::Read => Effect::Read,
             Self::Delete | Self::MoveFrom => Effect::Delete,
-            Self::Overwrite | Self::Anchored | Self::Patch | Self::MoveTo => Effect::Write,
+            Self::Overwrite | Self::Anchored | Self::Patch | Self::Anything | Self::MoveTo => Effect::Write,
         }
     }
 }
@@ -74,8 +76,19 @@ pub enum AnchorFact {
     FoundLoosely,
     /// A quoted text is not there.
     Missing,
+    /// It is there with CRLF as the end of its lines, and quoted with LF.
+    OtherLineEnds,
     /// A quoted text is there more often than the call expects.
     Ambiguous,
+}
+
+/// A text of a call that may be a path.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate {
+    /// The text.
+    pub text: String,
+    /// Whether its name is one that paths have, too.
+    pub named: bool,
 }
 
 /// Why nothing can be said of a call's effect.

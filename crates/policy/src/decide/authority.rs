@@ -108,7 +108,7 @@ impl<'f> Scopes<'f> {
 /// Deleting and moving act on a link itself, not on what it leads to.
 fn acted_on_link(found: &WorkspacePath, access: Access) -> Option<&RepoPath> {
     match access {
-        Access::Delete | Access::MoveFrom | Access::MoveTo => found.spelled.as_ref(),
+        Access::Anything | Access::Delete | Access::MoveFrom | Access::MoveTo => found.spelled.as_ref(),
         Access::Read | Access::Overwrite | Access::Anchored | Access::Patch => None,
     }
 }

@@ -3,7 +3,7 @@
 use bailiwick_domain::EditRules;
 use bailiwick_policy::AnchorFact;
 use bailiwick_policy::Edit;
-use bailiwick_policy::edits::{Edited, Fault, edited, written};
+use bailiwick_policy::edits::{Edited, Fault, anchor_of, edited, written};
 
 const CLIENT: EditRules = EditRules {
     keeps_marks: true,
@@ -128,6 +128,16 @@ fn the_wire_writes_what_it_is_told() {
     assert_eq!(literal("a\nb\n", "b", ""), Ok("a\n\n".to_owned()));
     assert_eq!(literal("a\r\nb", "a\nb", "x"), Err(Fault::Anchor(AnchorFact::Missing)));
     assert_eq!(literal("\u{201c}a\u{201d}", "\"a\"", "x"), Err(Fault::Anchor(AnchorFact::Missing)));
+}
+
+#[test]
+fn a_quotation_that_fits_but_for_its_line_ends_is_told_apart() {
+    let anchor = |before: &str, old: &str| {
+        anchor_of(&EditRules::LITERAL, before.as_bytes(), &[Edit::once(old, "x\ny")]).unwrap()
+    };
+    assert_eq!(anchor("a\r\nb\r\n", "a\nb\n"), AnchorFact::OtherLineEnds);
+    assert_eq!(anchor("a\r\nb\r\n", "a\nc\n"), AnchorFact::Missing);
+    assert_eq!(anchor("a\nb\n", "a\r\nb"), AnchorFact::Missing);
 }
 
 // D-44

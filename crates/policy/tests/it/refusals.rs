@@ -209,6 +209,7 @@ fn stale() -> Vec<(&'static str, ErrorCode, Facts)> {
         of("no file", TargetFact { observed: None, current: FileState::Other, ..over() }),
         of("partly read", TargetFact { observed: part, ..over() }),
         of("anchor missing", quoting(AnchorFact::Missing)),
+        of("other line ends", quoting(AnchorFact::OtherLineEnds)),
         of("anchor ambiguous", quoting(AnchorFact::Ambiguous)),
         of("another hash", TargetFact { claimed: Some(hash("new")), ..over() }),
     ]

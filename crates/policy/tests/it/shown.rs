@@ -1,23 +1,24 @@
 //! How much of a file a reading showed, and that other lines than the file's show nothing.
 
-use bailiwick_domain::{Showed, Shown, json};
+use bailiwick_domain::{Pages, Showed, json};
 use bailiwick_policy::limits::too_much;
-use bailiwick_policy::shown::of_content;
+use bailiwick_policy::shown::{Sight, of_content};
 
 const FILE: &[u8] = b"one\ntwo\nthree\n";
 
-fn lines(first: u64, total: u64, text: &str) -> Option<Shown> {
+fn lines(first: u64, total: u64, text: &str) -> Option<Sight> {
     of_content(FILE, &Showed::Lines { first, total, text: text.to_owned() })
 }
 
 // D-44
 #[test]
 fn all_lines_are_the_whole_and_some_are_a_part() {
-    assert_eq!(lines(1, 4, "one\ntwo\nthree\n"), Some(Shown::Whole));
-    assert_eq!(lines(1, 4, "one\ntwo"), Some(Shown::Part));
-    assert_eq!(lines(2, 4, "two\nthree"), Some(Shown::Part));
-    assert_eq!(lines(3, 4, "three\n"), Some(Shown::Part));
-    assert_eq!(lines(2, 4, "two\nthree\n"), Some(Shown::Part));
+    let part = |first, last| Some(Sight::Lines(Pages::of(first, last), 3));
+    assert_eq!(lines(1, 4, "one\ntwo\nthree\n"), Some(Sight::Whole));
+    assert_eq!(lines(1, 4, "one\ntwo"), part(1, 2));
+    assert_eq!(lines(2, 4, "two\nthree"), part(2, 3));
+    assert_eq!(lines(3, 4, "three\n"), part(3, 4));
+    assert_eq!(lines(2, 4, "two\nthree\n"), part(2, 4));
 }
 
 // D-44

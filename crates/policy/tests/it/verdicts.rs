@@ -498,6 +498,22 @@ fn an_anchored_edit_of_what_was_never_shown_asks_for_a_whole_line_and_is_stale_f
     assert_eq!(blocked(&edit(AnchorFact::NotQuoted)).details()["cause"], "never_read");
 }
 
+// D-39: a client behind a proxy has no tool to read with, so that "read it again" would lead it nowhere
+#[test]
+fn a_tool_that_nobody_knows_asks_about_what_was_never_read() {
+    let seen = [None, Some(Observation::whole(content("other"))), Some(Observation::part(content("old")))];
+    for observed in seen {
+        for current in [content("old"), FileState::Other] {
+            let unseen =
+                TargetFact { observed: observed.clone(), current, ..target("src/a", Access::Anything) };
+            let asks = asked(&call("mcp__files__write", vec![unseen]));
+            assert!(asks.reason.contains("src/a exists and was never read"), "{}", asks.reason);
+        }
+    }
+    let made = TargetFact { observed: None, current: FileState::Absent, ..target("src/a", Access::Anything) };
+    assert!(!asked(&call("mcp__files__write", vec![made])).reason.contains("never read"));
+}
+
 #[test]
 fn what_was_shown_in_part_is_edited_and_not_replaced() {
     // D-44

@@ -5,7 +5,7 @@
 mod in_time;
 mod review;
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -110,11 +110,17 @@ impl Wired {
     }
 }
 
-/// The next line without its end; an overlong one is cut, which makes it invalid JSON and so refused.
+/// The next line without its end. Of an overlong one a byte too many is kept, by which it is refused, and the rest is
+/// passed over.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
     line.clear();
-    let read = input.read_until(b'\n', line)?;
-    line.truncate(MAX_EVENT_BYTES);
+    let most = u64::try_from(MAX_EVENT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    let read = input.by_ref().take(most).read_until(b'\n', line)?;
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() > MAX_EVENT_BYTES {
+        input.skip_until(b'\n')?;
+    }
     Ok(read > 0)
 }
 
@@ -149,7 +155,7 @@ async fn phase(
                 let _ = map_file::follow(site);
             }
             let state = gate.prompt(&actor, false).await?;
-            let context = crate::handshake::told(gate).await;
+            let context = crate::handshake::told(gate, "").await;
             Ok(json!({"action": "allow", "context": context, "state": state.state, "hint": state.hint}))
         }
         Some("pre") => Ok(said(gate.pre(&call(request, actor)?).await)),
@@ -283,11 +289,11 @@ fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
         Some(_) => return Err(RequestFault::Not("params", "an object").into()),
     };
     Ok(ToolCall {
-        id: call_id(request, tool, &params),
+        id: call_id(request, tool, &params)?,
         actor,
         tool: tool.to_owned(),
         params,
-        cwd: folder(request)?,
+        cwd: optional(request, "cwd")?.map(str::to_owned),
         intent_id: named_intent(request)?,
         read_hash: claimed_hash(request)?,
         requirement_ids: requirement_ids(request)?,
@@ -295,31 +301,23 @@ fn call(request: &Params, actor: Actor) -> Result<ToolCall, ToolError> {
 }
 
 /// Calls without an id get one from what they are, so that their post event finds them.
-fn call_id(request: &Params, tool: &str, params: &Params) -> CallId {
-    if let Some(id) = text(request, "toolCallId") {
-        return CallId(id.to_owned());
+fn call_id(request: &Params, tool: &str, params: &Params) -> Result<CallId, ToolError> {
+    if let Some(id) = optional(request, "toolCallId")? {
+        return Ok(CallId(id.to_owned()));
     }
     let params = bailiwick_domain::canonical_json(&Value::Object(params.clone()));
-    CallId::made_up(&ContentHash::of(format!("{tool}\0{params}").as_bytes()))
-}
-
-fn folder(request: &Params) -> Result<Option<String>, ToolError> {
-    match request.get("cwd") {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(cwd)) => Ok(Some(cwd.clone())),
-        Some(_) => Err(RequestFault::Not("cwd", "a string").into()),
-    }
+    Ok(CallId::made_up(&ContentHash::of(format!("{tool}\0{params}").as_bytes())))
 }
 
 fn named_intent(request: &Params) -> Result<Option<IntentId>, ToolError> {
-    let named = text(request, "intentId").filter(|name| !name.is_empty());
+    let named = optional(request, "intentId")?.filter(|name| !name.is_empty());
     named
         .map(|name| IntentId::new(name).map_err(|error| RequestFault::Name(error.to_string()).into()))
         .transpose()
 }
 
 fn claimed_hash(request: &Params) -> Result<Option<ContentHash>, ToolError> {
-    let claimed = text(request, "readHash").filter(|hash| !hash.is_empty());
+    let claimed = optional(request, "readHash")?.filter(|hash| !hash.is_empty());
     claimed
         .map(|hash| {
             ContentHash::parse(hash)
@@ -340,6 +338,15 @@ fn requirement_ids(request: &Params) -> Result<Vec<String>, ToolError> {
             })
             .collect(),
         Some(_) => Err(RequestFault::Not("requirementIds", "a list").into()),
+    }
+}
+
+/// A text that need not be there. Another value is no request, since ignoring it would ask something else.
+fn optional<'a>(request: &'a Params, key: &'static str) -> Result<Option<&'a str>, ToolError> {
+    match request.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(RequestFault::Not(key, "a string").into()),
     }
 }
 

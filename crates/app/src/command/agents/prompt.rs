@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::FsIntentRepo;
-use bailiwick_adapters_hooks::handshake_text;
+use bailiwick_adapters_hooks::{SERVED_TOOLS, handshake_text};
 use bailiwick_domain::{IntentRepo, json};
 
 use crate::command::{CommandError, Context};
@@ -14,7 +14,7 @@ pub(crate) fn run(context: &Context) -> Result<ExitCode, CommandError> {
             .is_ok_and(|set| set.selectable().next().is_some()),
         Err(_) => true,
     };
-    let text = handshake_text(any);
+    let text = handshake_text(any, SERVED_TOOLS);
     if context.json {
         context.terminal.json(&json!({ "prompt": text }));
     } else {

@@ -251,6 +251,17 @@ fn what_a_human_changed_in_the_accept_dialog_is_recorded_as_amended() {
     world.mutates(&world.write(JWT, "next\n"));
 }
 
+// What ran and left its files as they were did run.
+#[test]
+fn a_tool_that_ran_and_changed_nothing_is_not_told_as_not_executed() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    assert!(world.post(&call).trace_ids.is_empty());
+    let note = "ran; the named files are as before";
+    assert_eq!(notes(&world, &call).pop(), Some((Action::Recorded, note.to_owned())));
+}
+
 #[test]
 fn a_tool_that_failed_and_changed_nothing_leaves_no_entry() {
     // D-21
@@ -258,7 +269,8 @@ fn a_tool_that_failed_and_changed_nothing_leaves_no_entry() {
     let call = world.write(JWT, "new\n");
     world.passes_by_yes(&call);
     assert!(world.post_failed(&call).trace_ids.is_empty());
-    assert_eq!(notes(&world, &call).pop(), Some((Action::Recorded, "not executed".to_owned())));
+    let note = "ended without success; the named files are as before";
+    assert_eq!(notes(&world, &call).pop(), Some((Action::Recorded, note.to_owned())));
     assert!(world.pendings.calls().is_empty() && world.ledger.entries().is_empty());
 }
 

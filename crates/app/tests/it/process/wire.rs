@@ -294,3 +294,47 @@ fn a_halted_session_says_so() {
     );
     wire.end();
 }
+
+// A line is read as it is or refused, and what is no text is not taken for nothing
+#[test]
+fn what_is_too_long_or_of_another_type_is_no_request() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    let request = br#"{"id":7,"phase":"status"}"#;
+    let padded = |length: usize| {
+        let mut line = request.to_vec();
+        line.resize(length, b' ');
+        line
+    };
+    assert_eq!(wire.raw(&padded(32 << 20))["action"], "status", "32 MiB are taken");
+    let refused = wire.raw(&padded((32 << 20) + 1));
+    assert_eq!((&refused["error"]["code"], &refused["id"]), (&json!("MALFORMED_CALL"), &Value::Null));
+    assert_eq!(wire.raw(request)["action"], "status", "the next one is read");
+    for key in ["intentId", "readHash", "toolCallId", "cwd"] {
+        for value in [json!(7), json!(["INT-001"]), json!(false)] {
+            let mut request =
+                json!({"phase": "pre", "toolName": "read_file", "params": {"path": "src/core/main.rs"}});
+            request[key] = Value::Null;
+            assert_eq!(wire.ask(request.clone())["action"], "allow", "{key}");
+            request[key] = value.clone();
+            assert_eq!(wire.ask(request)["error"]["code"], "MALFORMED_CALL", "{key} {value}");
+        }
+    }
+    wire.end();
+}
+
+// The handshake and the refusals say the names that this wire has
+#[test]
+fn the_wire_calls_tools_and_parameters_by_its_own_names() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    let prompt = wire.ask(json!({"phase": "prompt"}));
+    let text = prompt["context"].as_str().unwrap();
+    assert!(text.contains("call list_intents, then select_active_intent"), "{text}");
+    assert!(!text.contains("mcp__"), "{text}");
+    wire.select("INT-001");
+    let refused = wire.pre("write_to_file", &json!({"content": "x"}));
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.contains("expected `path`"), "{said}");
+    wire.end();
+}

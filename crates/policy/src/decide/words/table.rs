@@ -132,16 +132,7 @@ fn sentence(violation: &Violation, others: &[&str]) -> String {
         Violation::Unlinked { intent, named: Some(named), .. } => {
             format!("Trace link missing: intent {intent} does not declare requirement {named}.")
         }
-        Violation::Stale { places, now: FileState::Other, .. } => {
-            format!(
-                "Stale File: {} is no file, so there is nothing to read or to replace.",
-                places.first.path
-            )
-        }
-        Violation::Stale { places, cause: StaleCause::AnchorNotFound, now: FileState::Absent, .. } => {
-            format!("Stale File: {} does not exist, so nothing in it can be replaced.", places.first.path)
-        }
-        Violation::Stale { places, cause, .. } => stale(&places.first.path, *cause),
+        Violation::Stale { places, cause, now, .. } => stale(&places.first.path, *cause, now),
     }
 }
 
@@ -191,8 +182,14 @@ fn out_of_scope(intent: &IntentId, place: &Place, stray: &Stray) -> String {
     ToolError::scope_violation(intent, path).message().to_owned()
 }
 
-fn stale(path: &str, cause: StaleCause) -> String {
+fn stale(path: &str, cause: StaleCause, now: &FileState) -> String {
     match cause {
+        _ if *now == FileState::Other => {
+            format!("Stale File: {path} is no file, so there is nothing to read or to replace.")
+        }
+        StaleCause::AnchorNotFound if *now == FileState::Absent => {
+            format!("Stale File: {path} does not exist, so nothing in it can be replaced.")
+        }
         StaleCause::NeverRead => {
             format!("Stale File: {path} was never read in this session. Read it before writing.")
         }
@@ -201,6 +198,11 @@ fn stale(path: &str, cause: StaleCause) -> String {
         ),
         StaleCause::AnchorNotFound => {
             format!("Stale File: the text to replace is not in {path}. Read it again before writing.")
+        }
+        StaleCause::LineEnds => {
+            format!(
+                "Stale File: the lines of {path} end in CRLF, and the text to replace was quoted with LF."
+            )
         }
         StaleCause::AnchorAmbiguous => format!(
             "Stale File: the text to replace is in {path} more often than expected. Quote more of it."
@@ -303,6 +305,9 @@ fn suggestion(violation: &Violation, others: &[&str]) -> String {
         }
         Violation::Stale { cause: StaleCause::NeverRead, .. } => {
             "Read the file, then make the change on what it says now.".to_owned()
+        }
+        Violation::Stale { cause: StaleCause::LineEnds, .. } => {
+            "Quote `\\r\\n` for the end of each line, in the new text too.".to_owned()
         }
         Violation::TooMuch { intent, bound, .. } => format!(
             "{}, or ask the human to raise `{}` of {intent}; a changed intent counts from zero.",

@@ -4,7 +4,7 @@
 //! this module.
 
 use bailiwick_domain::Settings;
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use super::{Name, configured, folded, secret, table};
 use crate::globs::scope_match::expand_braces;
@@ -40,6 +40,22 @@ pub fn secret_named_by(pattern: &str, settings: &Settings) -> Option<String> {
         .filter(|name| !name.is_empty() && !name.starts_with('!'))
         .find_map(|name| of_one(name, settings))
         .map(|name| name.replace(STEM, "*"))
+}
+
+/// Why a file pattern cannot be used, if it cannot: no program finds a file by it.
+///
+/// ```
+/// use bailiwick_policy::protection::unusable;
+/// assert!(unusable("[").is_some());
+/// assert_eq!(unusable("*.{rs,toml}"), None);
+/// ```
+pub fn unusable(pattern: &str) -> Option<String> {
+    if pattern.len() > LONGEST {
+        return None;
+    }
+    let parts = expand_braces(pattern).unwrap_or_default();
+    let why = parts.iter().find_map(|part| Takes::glob(part).err())?;
+    Some(format!("`{}` is no file pattern: {}", pattern.escape_debug(), why.kind()))
 }
 
 /// The secret name that stands for what cannot be understood.
@@ -94,9 +110,13 @@ struct Takes(GlobMatcher);
 
 impl Takes {
     fn new(pattern: &str) -> Option<Self> {
+        Some(Self(Self::glob(pattern).ok()?.compile_matcher()))
+    }
+
+    fn glob(pattern: &str) -> Result<Glob, globset::Error> {
         let mut glob = GlobBuilder::new(pattern);
         glob.case_insensitive(true).literal_separator(true).backslash_escape(true);
-        Some(Self(glob.build().ok()?.compile_matcher()))
+        glob.build()
     }
 
     fn no_others_than(&self, name: &str, others: &[String]) -> bool {

@@ -53,9 +53,13 @@ pub(super) async fn read(work: &Work<'_>) -> Result<(String, Showed), ToolError>
     if let Some(line) = lines.get(first.saturating_sub(1)).filter(|_| part.is_empty()) {
         return Ok((beginning(line, first, lines.len()), Showed::Nothing));
     }
+    if part.is_empty() {
+        let note = format!("[there is no line {first}: the last one is {}]", lines.len());
+        return Ok((note, Showed::Nothing));
+    }
     let last = first.saturating_add(part.len()).saturating_sub(1);
     let shown_text = part.join("\n");
-    let showed = if part.is_empty() { Showed::Nothing } else { shown(first, lines.len(), &shown_text) };
+    let showed = shown(first, lines.len(), &shown_text);
     let note = format!("[lines {first} to {last} of {}]", lines.len());
     Ok((format!("{shown_text}\n{note}"), showed))
 }

@@ -20,11 +20,11 @@ pub(super) async fn shown(gate: &Gate, site: &Site, actor: &Actor, page: &Page) 
         Page::ActiveIntent => gate.own_tools().current_intent(actor).await,
         Page::Intent(id) => gate.own_tools().show_intent(id).await,
         Page::Map => map(gate, site).await,
-        Page::Handshake => Ok(handshake::told(gate).await),
+        Page::Handshake => Ok(handshake::told(gate, "").await),
         Page::WorkOn(id) => {
             let context = gate.own_tools().show_intent(id).await?;
             let task = "Call select_active_intent with this id, then do what the intent still needs, within its scope.";
-            Ok(format!("{}\n\n{task}\n\n{context}", handshake::told(gate).await))
+            Ok(format!("{}\n\n{task}\n\n{context}", handshake::told(gate, "").await))
         }
     }
 }

@@ -33,6 +33,9 @@ fn a_search_shows_what_reading_would_show() {
         client.ok("search_files", &json!({"regex": "login", "path": "src/auth/login.rs"})),
         "src/auth/login.rs:1:pub fn login() {}"
     );
+    let refused = client.refused("search_files", &json!({"regex": "needle", "file_pattern": "["}));
+    assert_eq!(refused["code"], "MALFORMED_CALL");
+    assert!(refused["message"].as_str().unwrap().contains("`[` is no file pattern"), "{refused}");
     for out in ["..", "/etc"] {
         assert_eq!(client.code("search_files", &json!({"regex": "root", "path": out})), "OUTSIDE_WORKSPACE");
         assert_eq!(client.code("list_files", &json!({"path": out})), "OUTSIDE_WORKSPACE");
@@ -73,6 +76,8 @@ fn a_long_file_is_shown_in_parts() {
     );
     let end = client.ok("read_file", &json!({"path": "src/auth/wide.rs", "offset": 2}));
     assert_eq!(end, "end\n\n[lines 2 to 3 of 3]");
+    let behind = client.ok("read_file", &json!({"path": "src/auth/wide.rs", "offset": 50}));
+    assert_eq!(behind, "[there is no line 50: the last one is 3]");
     let first = client.ok("read_file", &json!({"path": "src/auth/long.rs"}));
     assert!(first.starts_with("line 1\n") && first.ends_with("[lines 1 to 2000 of 5001]"), "{}", first.len());
     let more = client.ok("read_file", &json!({"path": "src/auth/long.rs", "offset": 4_999, "limit": 1}));
@@ -85,6 +90,28 @@ fn a_long_file_is_shown_in_parts() {
     client.approved(&machine, "edit_file", &edit);
     assert_eq!(client.code("read_file", &json!({"path": "src/auth/bytes.rs"})), "MALFORMED_CALL");
     assert_eq!(client.code("read_file", &json!({"path": "src/auth"})), "MALFORMED_CALL");
+    client.end();
+}
+
+// D-44: parts of one content add up, and those of another do not
+#[test]
+fn a_long_file_that_was_read_part_by_part_was_read() {
+    let machine = Machine::new();
+    let text = |head: &str| (1..=4_000).map(|line| format!("{head} {line}\n")).collect::<String>();
+    machine.write("src/auth/long.rs", &text("line"));
+    let client = Client::selected(&machine);
+    let (replaced, deleted) =
+        (json!({"path": "src/auth/long.rs", "content": "x"}), json!({"path": "src/auth/long.rs"}));
+    let page = |offset: u64| client.ok("read_file", &json!({"path": "src/auth/long.rs", "offset": offset}));
+    assert!(page(2_001).contains("line 4000\n"));
+    assert_eq!(client.code("write_to_file", &replaced), "STALE_FILE");
+    machine.write("src/auth/long.rs", &text("other"));
+    assert!(page(1).contains("other 2000\n"));
+    assert_eq!(client.code("write_to_file", &replaced), "STALE_FILE", "the other half was another content");
+    page(2_001);
+    client.pending("write_to_file", &replaced);
+    client.approved(&machine, "delete_file", &deleted);
+    assert!(!machine.root().join("src/auth/long.rs").exists());
     client.end();
 }
 

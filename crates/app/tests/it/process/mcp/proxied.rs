@@ -1,5 +1,7 @@
 //! `bailiwick mcp proxy` before a scripted server: what reaches the server is what was judged, and nothing else.
 
+mod judged;
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -37,9 +39,21 @@ while IFS= read -r line; do
         *'"name":"poke"'*)
             echo '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'
             result='{"content":[{"type":"text","text":"poked"}]}' ;;
+        *'"name":"hang"'*) held=$id; continue ;;
+        *'"name":"late"'*)
+            printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$held"
+            result='{"content":[]}' ;;
         *'"name":"garble"'*) echo '{"jsonrpc":"2.0","jsonrpc":"2.0","id":9,"result":{}}'; continue ;;
         *'"name":"die"'*) exit 3 ;;
         *'"method":"resources/read"'*) result='{"contents":[{"uri":"x","text":"of the resource"}]}' ;;
+        *'"method":"logging/setLevel"'*)
+            asked=1000
+            while [ $asked -lt 1300 ]; do
+                printf '{"jsonrpc":"2.0","id":%s,"method":"roots/list"}\n' $asked
+                printf '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}\n' $asked
+                asked=$((asked + 1))
+            done
+            result='{}' ;;
         *'"method":"ping"'*)
             echo '{"jsonrpc":"2.0","id":"s1","method":"tools/evil"}'
             echo '{"jsonrpc":"2.0","id":"s2","method":"roots/list"}'
@@ -59,7 +73,15 @@ fn tool(name: &str, only_reads: bool) -> String {
 }
 
 fn all_tools() -> String {
-    let tools = [("write", false), ("read", true), ("poke", true), ("garble", true), ("die", true)];
+    let tools = [
+        ("write", false),
+        ("read", true),
+        ("poke", true),
+        ("garble", true),
+        ("die", true),
+        ("hang", true),
+        ("late", true),
+    ];
     tools.map(|(name, only_reads)| tool(name, only_reads)).join(",")
 }
 
@@ -152,6 +174,13 @@ impl Raw {
         line
     }
 
+    /// Waits until the server has seen a text.
+    fn until_seen(staged: &Staged, text: &str) {
+        while !staged.seen().contains(text) {
+            std::thread::yield_now();
+        }
+    }
+
     fn answer(&mut self, line: &str) -> Value {
         self.sends(line);
         parsed(&self.line())
@@ -218,7 +247,7 @@ fn the_list_is_the_servers_with_our_own_tools_behind() {
     let names: Vec<&str> =
         tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(&names[..5], ["write", "read", "poke", "garble", "die"]);
-    assert_eq!(names.len(), 11);
+    assert_eq!(names.len(), 13);
     assert_eq!(tools[0], parsed(&tool("write", false)));
     client.end();
 }
@@ -229,7 +258,7 @@ fn req_d36_a_trusted_reader_reads_what_a_governed_read_may() {
     let staged = Staged::new();
     staged.machine.write(".env", "TOKEN=1\n");
     let said = staged.trust(&[]);
-    assert!(said.contains("4 tools pass like reading"), "{said}");
+    assert!(said.contains("6 tools pass like reading"), "{said}");
     let client = staged.client();
     assert_eq!(client.ok("read", &json!({"path": "src/core/main.rs"})), "fn main() {}");
     assert_eq!(client.code("read", &json!({"path": ".env"})), "PROTECTED_PATH");

@@ -1,0 +1,156 @@
+//! Texts of a call that may be paths: no name and no format says so, and what is there tells.
+//!
+//! Deliberately absent: looking at what is there (the gate), and what follows for a path.
+
+use bailiwick_domain::{Location, SEPARATORS};
+
+use super::{LONGEST, has_ending, has_scheme, is_plainly};
+use crate::calls::terms::Candidate;
+
+/// What is known of the place to which a text leads that is taken for a path.
+#[derive(Clone, Copy, Debug)]
+pub struct Led<'a> {
+    /// Where it is.
+    pub location: &'a Location,
+    /// Whether it is protected, secret or hidden.
+    pub is_guarded: bool,
+    /// Whether something is there.
+    pub is_there: bool,
+    /// Whether the folder is there in which it is.
+    pub folder_is_there: bool,
+}
+
+impl Candidate {
+    /// The paths that programs make of the text: as it stands, and with `..` taken out before anything is looked up.
+    ///
+    /// ```
+    /// use bailiwick_policy::Candidate;
+    /// let text = "@x/../.env".to_owned();
+    /// assert_eq!(Candidate { text, named: false }.spellings(), ["@x/../.env", ".env"]);
+    /// ```
+    pub fn spellings(&self) -> Vec<String> {
+        let text = self.text.as_str();
+        let plain = lexical(text);
+        let is_nothing = plain == "/" || (plain.is_empty() && (!self.named || text.trim().is_empty()));
+        if is_nothing || plain.len() > LONGEST || (has_scheme(text) && !goes_up(text)) {
+            return Vec::new();
+        }
+        if plain.is_empty() {
+            return vec![text.to_owned()];
+        }
+        match goes_up(text) && text.len() <= LONGEST {
+            true => vec![text.to_owned(), plain],
+            false if text.trim() == text && text.len() <= LONGEST => vec![text.to_owned()],
+            false => vec![plain],
+        }
+    }
+
+    /// Whether a text without a folder or an ending is passed over unless what it names is guarded.
+    pub fn looks(&self) -> bool {
+        self.text.contains(['/', '\\']) || has_ending(&self.text) || self.text == "."
+    }
+
+    /// Whether the text counts as a path, as `spelling` leads to that place. Where a person is asked, the question shows all
+    /// texts; where nobody is, doubt makes a path.
+    pub fn counts(&self, spelling: &str, reading: bool, led: &Led<'_>) -> bool {
+        let is_prose = spelling.contains(char::is_whitespace);
+        match led.location {
+            Location::Inside(_) => {
+                let new = self.named && !is_prose && spelling.contains(SEPARATORS) && led.folder_is_there;
+                (led.is_guarded && (!is_prose || led.folder_is_there))
+                    || (self.looks() && (led.is_there || new))
+            }
+            Location::Root => self.looks(),
+            Location::Outside(_) => led.is_guarded || (reading && self.looks() && led.is_there),
+            Location::Invalid(_) => reading && is_plainly(spelling),
+            Location::Scratch(_) | Location::ReadRoot(_) => false,
+        }
+    }
+}
+
+/// Whether a part of the text is `..`.
+fn goes_up(text: &str) -> bool {
+    text.split(SEPARATORS).any(|part| part.trim() == "..")
+}
+
+/// The text as a path without `.` and `..`, and without white space around it.
+fn lexical(text: &str) -> String {
+    let text = text.trim();
+    let is_rooted = text.starts_with(SEPARATORS);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in text.split(SEPARATORS) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            ".." if is_rooted => {}
+            part => parts.push(part),
+        }
+    }
+    let head = if is_rooted { "/" } else { "" };
+    format!("{head}{}", parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::{RepoPath, WorkspacePath};
+
+    use super::*;
+
+    fn candidate(text: &str, named: bool) -> Candidate {
+        Candidate { text: text.to_owned(), named }
+    }
+
+    fn inside(path: &str) -> Location {
+        let path = RepoPath::new(path).unwrap();
+        Location::Inside(WorkspacePath { folded: path.to_string(), path, spelled: None })
+    }
+
+    #[test]
+    fn what_goes_up_is_followed_in_both_ways() {
+        for (text, plain) in [
+            ("/repo/my dir/../.env", "/repo/.env"),
+            ("a/./b/../../../c", "../c"),
+            ("https://a/../../.env", ".env"),
+            ("/../etc", "/etc"),
+        ] {
+            assert_eq!(candidate(text, false).spellings().last().unwrap(), plain);
+        }
+        assert_eq!(candidate(" .env\n", false).spellings(), [".env"]);
+        assert_eq!(candidate(&format!("{}.env", "a/../".repeat(2000)), false).spellings(), [".env"]);
+        for text in ["", "/", "./", "https://a/.env", "x/.."] {
+            let spellings = candidate(text, false).spellings();
+            assert!(spellings.is_empty(), "{text}: {spellings:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_counts_where_something_is_there_or_guarded() {
+        let counts = |text: &str, named, is_guarded, is_there, folder_is_there| {
+            let location = inside("x");
+            let led = Led { location: &location, is_guarded, is_there, folder_is_there };
+            candidate(text, named).counts(text, false, &led)
+        };
+        assert!(counts(".env", false, true, false, true));
+        assert!(counts("id_rsa", false, true, false, true));
+        assert!(!counts("say it in config/.env", false, true, false, false), "no such folder");
+        assert!(counts("src/a", false, false, true, true));
+        assert!(!counts("src", false, false, true, true), "a word");
+        assert!(!counts("src/new", false, false, false, true));
+        assert!(counts("src/new", true, false, false, true));
+        assert!(!counts("new.rs", true, false, false, true));
+        assert!(!counts("docs/guide: a text", true, false, false, true));
+    }
+
+    #[test]
+    fn what_leads_out_counts_where_nobody_is_asked() {
+        let counts = |path: &str, reading, is_guarded, is_there| {
+            let location = Location::Outside(path.to_owned());
+            let led = Led { location: &location, is_guarded, is_there, folder_is_there: true };
+            candidate(path, false).counts(path, reading, &led)
+        };
+        assert!(counts("/etc/passwd", true, false, true));
+        assert!(!counts("/api/login", true, false, false));
+        assert!(!counts("/usr/bin/env", false, false, true));
+        assert!(counts("/elsewhere/.ssh/id_rsa", false, true, false));
+    }
+}
