@@ -251,7 +251,7 @@ impl<'a> Judge<'a> {
         hunk: Hunk,
         removed: &mut Removed<'e>,
     ) -> Option<Vec<&'e StoredEntry>> {
-        let old = old?;
+        let old = old.filter(|_| hunk.count == 0)?;
         let lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
         let gone = history::gone(self.git, commit, path, hunk)?;
         removed.take(lines.get(gone.clone())?).or_else(|| removed.replaced(old, gone, &self.kept))
@@ -283,7 +283,6 @@ impl<'a> Judge<'a> {
 
     fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {
         let commit = judgement.commit.clone();
-        let parent = commit.parents.first();
         let states = self.states(&commit, path);
         let [before, after] = &states;
         let hunks = history::hunks(self.git, &commit, path)?;
@@ -305,7 +304,7 @@ impl<'a> Judge<'a> {
         };
         let indexed = IndexedText::new(&source.text);
         let all: Vec<&StoredEntry> = found.iter().collect();
-        let base = parent.filter(|_| commit.is_staged());
+        let base = commit.parents.first().filter(|_| commit.is_staged());
         let unsaid = base.map(|base| Uncommitted { git: self.git, base, found: &found });
         if let Some(intents) = way(path, &before, &after, &all) {
             judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_way(path, &intents)));
@@ -321,15 +320,10 @@ impl<'a> Judge<'a> {
             return Ok(());
         }
         let nobody = nobody(path, old.as_deref(), new.as_deref());
-        let written = if source.text.contains(&0) {
-            Vec::new()
-        } else {
-            traced(path, &source.text, &indexed, &found, &self.kept)
-        };
-        let owners: Vec<Option<IntentId>> = written
-            .iter()
-            .map(|written| written.as_ref().map(|written| written.claim.stored.entry.context.intent.clone()))
-            .collect();
+        let is_text = !source.text.contains(&0);
+        let written = is_text.then(|| traced(path, &source.text, &indexed, &found, &self.kept));
+        let written = written.unwrap_or_default();
+        let owners = owners(&written);
         let lines: Vec<&[u8]> = source.text.split(|byte| *byte == b'\n').collect();
         let is_blank = |line: usize| lines.get(line).is_some_and(|line| line.trim_ascii().is_empty());
         let mut explained = Vec::new();
@@ -345,19 +339,21 @@ impl<'a> Judge<'a> {
                     run.intents = intents;
                     explained.extend(told);
                 }
-                Account::Untraced { .. } if hunk.count == 0 => {
-                    let by = self.took_out(&commit, path, old.as_deref(), hunk, &mut removed);
-                    if let Some(by) = by.filter(|_| run.label != Label::Layout) {
-                        run.intents = by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
-                        run.label = label_of(path, &by, at);
-                        judgement.work.take(by);
-                    } else {
-                        judgement.work.take(self.took_part(&commit, path, old.as_deref(), hunk, &removed));
-                    }
-                }
+                Account::Untraced { .. } if hunk.count == 0 && run.label == Label::Layout => {}
                 Account::Untraced { traced, of } => {
-                    run.traced_lines = Some((traced, of));
-                    judgement.work.take(self.took_part(&commit, path, old.as_deref(), hunk, &removed));
+                    let old = old.as_deref();
+                    match self.took_out(&commit, path, old, hunk, &mut removed) {
+                        Some(by) => {
+                            run.intents =
+                                by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
+                            run.label = label_of(path, &by, at);
+                            judgement.work.take(by);
+                        }
+                        None => {
+                            run.traced_lines = (hunk.count > 0).then_some((traced, of));
+                            judgement.work.take(self.took_part(&commit, path, old, hunk, &removed));
+                        }
+                    }
                 }
             }
             judgement.runs.push(run);
@@ -371,6 +367,12 @@ impl<'a> Judge<'a> {
 fn nobody(path: &RepoPath, old: Option<&[u8]>, new: Option<&[u8]>) -> Label {
     let is_layout = old.zip(new).is_some_and(|(old, new)| old != new && same_tokens(path, old, new));
     if is_layout { Label::Layout } else { Label::Human }
+}
+
+/// The intent under which each line was written, where its writer is known.
+fn owners(written: &[Option<Written<'_>>]) -> Vec<Option<IntentId>> {
+    let intent = |by: &Written<'_>| by.claim.stored.entry.context.intent.clone();
+    written.iter().map(|by| by.as_ref().map(intent)).collect()
 }
 
 /// The lines of a run whose writer is known, with it.
