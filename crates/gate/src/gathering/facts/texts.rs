@@ -8,6 +8,9 @@ use bailiwick_policy::{Candidate, IgnoreFact, Led, MOST_PATHS, RequestedTarget, 
 
 use super::{Gathering, understand};
 
+/// Each text is looked up, so a call with more of them is not looked at.
+const MOST_TEXTS: usize = 4096;
+
 impl Gathering<'_> {
     /// Makes targets of those texts that count as paths; why there are more than is looked at, if there are.
     pub(super) async fn weigh_texts(
@@ -21,6 +24,10 @@ impl Gathering<'_> {
         let candidates: BTreeSet<Candidate> = std::mem::take(&mut targets.candidates).into_iter().collect();
         if candidates.is_empty() {
             return None;
+        }
+        if candidates.len() > MOST_TEXTS {
+            let why = format!("the call has more than {MOST_TEXTS} texts that may be paths");
+            return Some(Unreadable::TooLarge(why));
         }
         let access = bailiwick_policy::access_of(class);
         let guards = Guards {

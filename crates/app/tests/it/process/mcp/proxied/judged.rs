@@ -135,5 +135,7 @@ fn a_text_that_leads_nowhere_blocks_no_change() {
     ] {
         assert_eq!(client.code("write", &with(name, text)), code, "{name} {text}");
     }
+    let texts: Vec<String> = (0..5000).map(|number| format!("text {number}")).collect();
+    assert_eq!(client.code("write", &json!({"path": "src/auth/new1.rs", "texts": texts})), "TOO_LARGE");
     client.end();
 }
