@@ -90,11 +90,12 @@ fn a_folder_that_becomes_a_link_after_the_yes_leads_nowhere() {
 #[test]
 fn what_changed_since_it_was_read_is_not_written_over() {
     let machine = Machine::new();
+    machine.write("src/auth/login.rs", "pub fn login() {}\npub fn leave() {}\n");
     let client = Client::selected(&machine);
     let whole = json!({"path": "src/auth/login.rs", "content": "mine\n"});
     assert_eq!(client.code("write_to_file", &whole), "STALE_FILE", "never read");
     let some = client.ok("read_file", &json!({"path": "src/auth/login.rs", "offset": 1, "limit": 1}));
-    assert!(some.contains("[lines 1 to 1 of 2]"), "{some}");
+    assert!(some.contains("[lines 1 to 1 of 3]"), "{some}");
     assert_eq!(client.code("write_to_file", &whole), "STALE_FILE", "read in part");
     client.ok("read_file", &json!({"path": "src/auth/login.rs"}));
     let id = client.pending("write_to_file", &whole);
