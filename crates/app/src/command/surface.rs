@@ -162,7 +162,9 @@ impl Surface {
     /// Writes an answer down.
     pub(super) fn answer(&self, id: &ApprovalId, answer: &Answer) -> Result<Approval, ApprovalError> {
         if let Some(approval) = pollster::block_on(self.queue.get(id))? {
-            void::refuse_void(&self.layout, &approval, answer)?;
+            if !matches!(answer, Answer::Approve { .. } | Answer::Reject { .. }) {
+                void::refuse_void(&self.layout, &approval)?;
+            }
             if let Answer::Grant { bounds, .. } = answer {
                 grant::fits(&self.layout, &approval.request, bounds)?;
             }

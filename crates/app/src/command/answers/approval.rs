@@ -198,13 +198,17 @@ fn answer(
         None => (Answer::Approve { by: person() }, GOOD, "approved"),
         Some(args) => (Answer::Reject { by: person(), feedback: args.message.clone() }, BAD, "rejected"),
     };
-    refuse_void(&site.layout, &approval, &answer)?;
+    let void = void::why(&site.layout, &approval.request).filter(|_| rejected.is_none());
     show(&context.terminal, &approval);
     for line in super::checks::accepted_with(&site.layout, &approval.request) {
         context.terminal.say(line);
     }
     if let Some(draft) = approval.request.drafted() {
         likely::tell_forgotten(site, &draft, context);
+    }
+    if let Some(why) = &void {
+        let why = inert::line(why);
+        context.terminal.warning(&format!("a yes lets nothing through: {why}"));
     }
     let question = if rejected.is_none() { "Approve exactly this?" } else { "Reject this?" };
     let wide = approval.request.broad.filter(|_| rejected.is_none());
@@ -213,7 +217,10 @@ fn answer(
         return Ok(ExitCode::from(1));
     }
     pollster::block_on(queue.answer(&known, &answer, SystemClock.now()))?;
-    context.terminal.styled(style, format_args!("{id} {word}"));
+    match void {
+        Some(why) => context.terminal.styled(WARN, format_args!("{id} is void: {}", inert::line(&why))),
+        None => context.terminal.styled(style, format_args!("{id} {word}")),
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -246,7 +253,7 @@ fn allow(
         )));
     };
     let yes = Answer::Approve { by: person() };
-    refuse_void(&site.layout, &approval, &yes)?;
+    refuse_void(&site.layout, &approval)?;
     show(&context.terminal, &approval);
     for (label, text) in super::allow::described(command, &[]) {
         context.terminal.say(format_args!("{DIM}{label:<8}{DIM:#}{}", inert::line(&text)));

@@ -3,20 +3,15 @@
 //! The gate asks anew where these changed; here a person is told before they answer. What cannot be read is no reason.
 
 use bailiwick_adapters_fs::{FsIntentRepo, FsWorkspace, Layout};
-use bailiwick_domain::{
-    Answer, Approval, ApprovalError, ApprovalKind, ApprovalRequest, IntentRepo, Workspace,
-};
+use bailiwick_domain::{Approval, ApprovalError, ApprovalKind, ApprovalRequest, IntentRepo, Workspace};
 use pollster::block_on;
 
 use super::draft::in_worktree;
 
-/// Refuses a yes that would let nothing through; a no is always one.
-pub(in crate::command) fn refuse_void(
-    layout: &Layout,
-    approval: &Approval,
-    answer: &Answer,
-) -> Result<(), ApprovalError> {
-    match why(layout, &approval.request).filter(|_| !matches!(answer, Answer::Reject { .. })) {
+/// Refuses an answer that is more than a yes or a no. A plain yes is taken, though it lets nothing through: an agent that waits
+/// for it then hears at once what changed.
+pub(in crate::command) fn refuse_void(layout: &Layout, approval: &Approval) -> Result<(), ApprovalError> {
+    match why(layout, &approval.request) {
         Some(why) => Err(ApprovalError::Void { id: approval.id.0.clone(), why }),
         None => Ok(()),
     }

@@ -65,7 +65,7 @@ pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<Ex
         super::refuse_broad(site, scope_of(&agreed), args.allow_broad)?;
     }
     let answer = answer(crate::command::who::person(), &drafted, agreed.clone());
-    refuse_void(&site.layout, &asked, &answer)?;
+    refuse_void(&site.layout, &asked)?;
     show(site, &asked, &drafted, &agreed, context)?;
     let wide = asked.request.broad.filter(|_| scope_of(&agreed) == scope_of(&drafted) && !args.allow_broad);
     if !context.terminal.confirm("Accept exactly this?") || !approval::confirmed_broad(wide, context) {

@@ -35,24 +35,24 @@ fn a_request_whose_file_changed_is_void() {
     assert!(!machine.world.ok(&["approval", "list"]).contains("void"));
     machine.write(NEW, "somebody else's\n");
     let why = "src/auth/new.rs changed since it was asked; the agent will ask again";
-    for words in [["approval", "approve", &id], ["approval", "grant", &id]] {
-        let text = refused(&machine, &words);
-        assert!(text.contains(&format!("is void: {why}")) && !text.contains("Approve"), "{text}");
-    }
+    let text = refused(&machine, &["approval", "grant", &id]);
+    assert!(text.contains(&format!("is void: {why}")) && !text.contains("Approve"), "{text}");
     let list = machine.world.ok(&["approval", "list"]);
     assert!(list.contains("void: src/auth/new.rs changed"), "{list}");
     assert_eq!(machine.open_requests()[0]["void"], json!(why));
     let screen = machine.world.ok(&["watch", "--once"]);
     assert!(screen.contains("VOID: src/auth/new.rs changed"), "{screen}");
-    let output = machine.typed(&["approval", "reject", &id], "y\n");
-    assert!(said(&output).contains("rejected"), "{}", said(&output));
+    // An agent that waits hears of it at once, whatever the answer is.
+    let text = said(&machine.typed(&["approval", "approve", &id], "y\n"));
+    assert!(text.contains(&format!("a yes lets nothing through: {why}")), "{text}");
+    assert!(text.contains(&format!("{id} is void")) && !text.contains("approved"), "{text}");
 }
 
 #[test]
 fn a_request_under_a_changed_intent_is_void_and_closing_it_withdraws_what_is_open() {
     let (machine, id) = asked();
     machine.world.ok(&["intent", "expand", "INT-001", "--scope", "tests/auth/"]);
-    let text = refused(&machine, &["approval", "approve", &id]);
+    let text = said(&machine.typed(&["approval", "approve", &id], "y\n"));
     assert!(text.contains("is void: INT-001 changed since it was asked"), "{text}");
 
     let (machine, id) = asked();

@@ -121,7 +121,7 @@ pub(super) fn give(
     fits(layout, &approval.request, &bounds)?;
     let offered = bounds.to_string();
     let answer = Answer::Grant { by: crate::command::who::person(), bounds };
-    refuse_void(layout, &approval, &answer)?;
+    refuse_void(layout, &approval)?;
     super::show(&context.terminal, &approval);
     context.terminal.say(format_args!("{HEADING}grant{HEADING:#}   {}", inert::line(&offered)));
     if !context.terminal.confirm("Approve this, and edits like it within these bounds?") {
