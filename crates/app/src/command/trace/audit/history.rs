@@ -32,6 +32,21 @@ impl Hunk {
     }
 }
 
+/// A run, and what goes in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) hunk: Hunk,
+    /// The lines of the one parent that go there, counted from 0; `None` where that is not told.
+    pub(super) gone: Option<Range<usize>>,
+}
+
+impl Run {
+    /// One of which no more is known than where it is.
+    pub(super) fn at(hunk: Hunk) -> Self {
+        Self { hunk, gone: None }
+    }
+}
+
 /// What a file that changed without runs of lines is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whole {
@@ -120,7 +135,7 @@ fn with_crlf((_, bytes): &State) -> Option<State> {
 
 /// The runs of lines that a commit changed in a file that it changed, against its parent. Of a merge only lines count that
 /// no parent has, and lines that go although all parents have them. `None` where git tells no lines.
-pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Option<Vec<Hunk>>, CommandError> {
+pub(super) fn runs(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Option<Vec<Run>>, CommandError> {
     let path = literal(path);
     let patch = |words: &[&str], names: &[&str]| {
         let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
@@ -132,27 +147,11 @@ pub(super) fn hunks(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Optio
         [parent] => read(&patch(&["diff"], &[parent, &commit.id])?),
         parents => {
             let combined = patch(&["diff-tree", "-p", "-c", "--no-commit-id"], &[&commit.id])?;
-            return Ok(merged(&combined, parents.len()));
+            let hunks = merged(&combined, parents.len());
+            return Ok(hunks.map(|hunks| hunks.into_iter().map(Run::at).collect()));
         }
     };
     Ok(Some(found).filter(|found| !found.is_empty()))
-}
-
-/// The lines of the parent, counted from 0, that go where a run of one commit has none; `None` where that is not told.
-pub(super) fn gone(git: &Git, commit: &Commit, path: &RepoPath, hunk: Hunk) -> Option<Range<usize>> {
-    let (how, names): (&[&str], Vec<&str>) = match commit.parents.as_slice() {
-        [base] if commit.is_staged() => (&["diff", "--cached"], vec![base.as_str()]),
-        [parent] => (&["diff"], vec![parent.as_str(), commit.id.as_str()]),
-        _ => return None,
-    };
-    let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", END];
-    let path = literal(path);
-    let patch = git.text(&[how, &form[..], &names[..], &["--", path.as_str()][..]].concat()).ok()?;
-    let mut heads = patch.lines().filter(|line| line.starts_with("@@ -"));
-    let old = heads.find(|line| head(line) == Some(hunk))?.split(' ').nth(1)?.strip_prefix('-')?;
-    let Hunk { first, count } = run(old)?;
-    let start = first.checked_sub(1)?;
-    Some(start..start + count)
 }
 
 fn literal(path: &RepoPath) -> String {
@@ -206,16 +205,20 @@ fn is_new_mode(line: &str) -> bool {
 }
 
 /// The heads of the runs in a patch without context. Lines of the text itself begin with `+`, `-` or a backslash.
-fn read(patch: &str) -> Vec<Hunk> {
+fn read(patch: &str) -> Vec<Run> {
     patch.lines().filter(|line| line.starts_with("@@ -")).filter_map(head).collect()
 }
 
 /// `@@ -1,2 +3,4 @@`; a count of one is left out.
-fn head(line: &str) -> Option<Hunk> {
-    run(line.split(' ').nth(2)?.strip_prefix('+')?)
+fn head(line: &str) -> Option<Run> {
+    let mut sides = line.split(' ').skip(1);
+    let (old, new) = (sides.next()?.strip_prefix('-')?, sides.next()?.strip_prefix('+')?);
+    // Before the first line nothing goes.
+    let gone = |old: Hunk| old.first.checked_sub(1).map(|start| start..start + old.count);
+    Some(Run { hunk: side(new)?, gone: side(old).and_then(gone) })
 }
 
-fn run(side: &str) -> Option<Hunk> {
+fn side(side: &str) -> Option<Hunk> {
     let (first, count) = side.split_once(',').unwrap_or((side, "1"));
     Some(Hunk { first: first.parse().ok()?, count: count.parse().ok()? })
 }
@@ -243,7 +246,12 @@ mod tests {
     #[test]
     fn the_heads_of_a_patch_are_its_runs() {
         let patch = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@ fn a()\n-@@ -9 +9 @@\n+x\n+@@ -7 +7 @@\n@@ -5,2 +6,0 @@\n-a\n-b\n";
-        assert_eq!(read(patch), [Hunk { first: 1, count: 2 }, Hunk { first: 6, count: 0 }]);
+        let runs = read(patch);
+        let hunks: Vec<Hunk> = runs.iter().map(|run| run.hunk).collect();
+        assert_eq!(hunks, [Hunk { first: 1, count: 2 }, Hunk { first: 6, count: 0 }]);
+        let gone: Vec<_> = runs.into_iter().map(|run| run.gone).collect();
+        assert_eq!(gone, [Some(0..1), Some(4..6)]);
+        assert_eq!(read("@@ -0,0 +1,3 @@")[0].gone, None);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use bailiwick_policy::scope_match::ScopeMatcher;
 
 use self::marks::Work;
 use super::commits::Commit;
-use super::history::{self, Hunk, State, Whole};
+use super::history::{self, Hunk, Run, State, Whole};
 use super::removed::Removed;
 use super::uncommitted::Uncommitted;
 use crate::command::git::{self, Git};
@@ -123,6 +123,14 @@ impl Judgement {
             self.runs.iter().flat_map(|run| run.intents.iter().map(IntentId::as_str)).collect();
         all.into_iter()
     }
+}
+
+/// The entries that took lines out.
+enum Took<'e> {
+    /// All lines of a run that only go: they took them out, or replaced them.
+    All(Vec<&'e StoredEntry>),
+    /// At least one line, where the run as a whole is not theirs.
+    Part(Vec<&'e StoredEntry>),
 }
 
 /// What every commit is judged with.
@@ -242,34 +250,16 @@ impl<'a> Judge<'a> {
         Some(text)
     }
 
-    /// The entries that took out or replaced all lines of a run that only go.
-    fn took_out<'e>(
-        &self,
-        commit: &Commit,
-        path: &RepoPath,
-        old: Option<&[u8]>,
-        hunk: Hunk,
-        removed: &mut Removed<'e>,
-    ) -> Option<Vec<&'e StoredEntry>> {
-        let old = old.filter(|_| hunk.count == 0)?;
+    /// Whose removal it is that lines of the parent go in a run.
+    fn took<'e>(&self, old: &[u8], run: &Run, removed: &mut Removed<'e>) -> Took<'e> {
         let lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
-        let gone = history::gone(self.git, commit, path, hunk)?;
-        removed.take(lines.get(gone.clone())?).or_else(|| removed.replaced(old, gone, &self.kept))
-    }
-
-    /// The entries that took a line out that goes in a run, though not the whole run is theirs.
-    fn took_part<'e>(
-        &self,
-        commit: &Commit,
-        path: &RepoPath,
-        old: Option<&[u8]>,
-        hunk: Hunk,
-        removed: &Removed<'e>,
-    ) -> Vec<&'e StoredEntry> {
-        let gone = || history::gone(self.git, commit, path, hunk);
-        let Some((old, gone)) = old.filter(|_| removed.is_any()).zip(gone()) else { return Vec::new() };
-        let lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
-        lines.get(gone).map(|lines| removed.some(lines)).unwrap_or_default()
+        let gone = run.gone.clone().and_then(|gone| Some((lines.get(gone.clone())?, gone)));
+        let Some((lines, gone)) = gone else { return Took::Part(Vec::new()) };
+        let all = || removed.take(lines).or_else(|| removed.replaced(old, gone, &self.kept));
+        match (run.hunk.count == 0).then(all).flatten() {
+            Some(by) => Took::All(by),
+            None => Took::Part(removed.some(lines)),
+        }
     }
 
     /// What the commit's first parent and the commit have at a path.
@@ -285,9 +275,9 @@ impl<'a> Judge<'a> {
         let commit = judgement.commit.clone();
         let states = self.states(&commit, path);
         let [before, after] = &states;
-        let hunks = history::hunks(self.git, &commit, path)?;
-        let as_a_whole = hunks.is_none().then(|| Whole::of(before.1.as_deref(), after.1.as_deref()));
-        let hunks = hunks.unwrap_or_else(|| vec![Hunk::WHOLE]);
+        let runs = history::runs(self.git, &commit, path)?;
+        let as_a_whole = runs.is_none().then(|| Whole::of(before.1.as_deref(), after.1.as_deref()));
+        let runs = runs.unwrap_or_else(|| vec![Run::at(Hunk::WHOLE)]);
         let mut source = SourceFile { path: path.clone(), text: after.1.clone().unwrap_or_default() };
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
         let mut found = entries(self.ledger.as_ref(), &source, &IndexedText::new(&source.text), &query)?;
@@ -311,8 +301,8 @@ impl<'a> Judge<'a> {
             let by = of_way(path, &intents, &all);
             let label = label_of(path, &by, at);
             judgement.work.take(by);
-            judgement.runs.extend(hunks.into_iter().map(|hunk| Judged {
-                hunk,
+            judgement.runs.extend(runs.into_iter().map(|run| Judged {
+                hunk: run.hunk,
                 whole: as_a_whole,
                 intents: intents.clone(),
                 ..whole(path.as_str(), label)
@@ -328,7 +318,8 @@ impl<'a> Judge<'a> {
         let is_blank = |line: usize| lines.get(line).is_some_and(|line| line.trim_ascii().is_empty());
         let mut explained = Vec::new();
         let mut removed = Removed::since(&before, path, &found);
-        for hunk in hunks {
+        for changed in runs {
+            let hunk = changed.hunk;
             let mut run = Judged { hunk, whole: as_a_whole, ..whole(path.as_str(), nobody) };
             let told = told(hunk, &lines, &written);
             told.iter().for_each(|(text, by)| judgement.work.take_line(text, by));
@@ -341,17 +332,16 @@ impl<'a> Judge<'a> {
                 }
                 Account::Untraced { .. } if hunk.count == 0 && run.label == Label::Layout => {}
                 Account::Untraced { traced, of } => {
-                    let old = old.as_deref();
-                    match self.took_out(&commit, path, old, hunk, &mut removed) {
-                        Some(by) => {
+                    match self.took(old.as_deref().unwrap_or_default(), &changed, &mut removed) {
+                        Took::All(by) => {
                             run.intents =
                                 by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
                             run.label = label_of(path, &by, at);
                             judgement.work.take(by);
                         }
-                        None => {
+                        Took::Part(by) => {
                             run.traced_lines = (hunk.count > 0).then_some((traced, of));
-                            judgement.work.take(self.took_part(&commit, path, old, hunk, &removed));
+                            judgement.work.take(by);
                         }
                     }
                 }

@@ -36,11 +36,6 @@ impl<'e> Removed<'e> {
         Self { left: steps.iter().flat_map(hashes).collect(), steps }
     }
 
-    /// Whether there are any.
-    pub(super) fn is_any(&self) -> bool {
-        !self.left.is_empty()
-    }
-
     /// The entries that replaced these lines of the parent, each of which surely stood there before one of
     /// them; `None` where that is not so of all. What came in their place went away again, so git shows lines that only go.
     pub(super) fn replaced(
@@ -73,7 +68,7 @@ impl<'e> Removed<'e> {
 
     /// The entries that took at least one of these lines out and put nothing there.
     pub(super) fn some(&self, lines: &[&[u8]]) -> Vec<&'e StoredEntry> {
-        if lines.len() > MOST_LINES {
+        if self.left.is_empty() || lines.len() > MOST_LINES {
             return Vec::new();
         }
         let parts = (0..lines.len()).flat_map(|start| (start + 1..=lines.len()).map(move |end| start..end));
