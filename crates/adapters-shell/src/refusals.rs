@@ -6,6 +6,8 @@
 
 use bailiwick_domain::CommandFault;
 
+use crate::read_only::queries;
+
 mod delegation;
 mod line;
 mod place;
@@ -13,18 +15,21 @@ mod place;
 /// The longest command that a person can be asked about, in bytes.
 const MAX_SHOWN: usize = 64 << 10;
 
-/// Commands of `bailiwick` that a process below an agent may run.
-const OPEN: &[&str] =
-    &["audit", "completions", "help", "hook", "intent", "log", "mcp", "prompt", "status", "tool", "tools"];
-
-/// Those of them whose second word tells.
-const OPEN_SECOND: &[(&str, &[&str])] = &[
-    ("intent", &["list", "show", "check", "schema"]),
-    ("config", &["show", "check"]),
-    ("lesson", &["list"]),
-    ("map", &["--files", "--intents"]),
-    ("trace", &["blame", "export", "locate", "log", "show", "verify", "why"]),
+/// Commands of `bailiwick` that a process below an agent may run, beside those that only tell (`read_only::queries`).
+const ALSO_OPEN: &[&[&str]] = &[
+    &["completions"],
+    &["hook"],
+    &["mcp"],
+    &["prompt"],
+    &["tool"],
+    &["intent", "schema"],
+    &["map", "--files"],
+    &["map", "--intents"],
+    &["trace", "export"],
 ];
+
+/// Commands of which the second word tells what they do.
+const IN_TWO_WORDS: &[&str] = &["intent", "config", "lesson", "map", "trace"];
 
 /// Options of `bailiwick` that stand anywhere and take the next word.
 const WITH_VALUE: &[&str] = &["--root", "--color"];
@@ -111,19 +116,14 @@ fn human_only(command: &place::Placed<'_>) -> Option<CommandFault> {
     if command.program != "bailiwick" {
         return None;
     }
-    let mut named = behind_options(&command.words).iter();
-    let first = named.next()?;
-    let second = named.next().copied().unwrap_or("");
-    let open = match OPEN_SECOND.iter().find(|(name, _)| name == first) {
-        Some((_, seconds)) => seconds.contains(&second),
-        None => OPEN.contains(first),
-    };
-    // The one word that makes `intent check` write, and the one that makes `verify` run nothing.
+    let named = behind_options(&command.words);
+    let first = named.first()?;
+    // The one word that makes a query write.
     let writes = *first == "intent" && command.words.contains(&"--fix");
-    let open = open || *first == "verify" && command.words.contains(&"--last");
-    let has_second = OPEN_SECOND.iter().any(|(name, _)| name == first) && !second.is_empty();
-    let named = if has_second { format!("bailiwick {first} {second}") } else { format!("bailiwick {first}") };
-    (!open || writes).then_some(CommandFault::HumanOnly(named))
+    let open = queries::is_query(named) || ALSO_OPEN.iter().any(|words| named.starts_with(words));
+    let length = if IN_TWO_WORDS.contains(first) { 2 } else { 1 };
+    let named = named.get(..length.min(named.len())).unwrap_or_default();
+    (!open || writes).then(|| CommandFault::HumanOnly(format!("bailiwick {}", named.join(" "))))
 }
 
 /// The words from the first that is neither an option nor an option's value.

@@ -19,6 +19,8 @@ enum Operands {
 /// One query; each has `--json`, too.
 struct Query {
     words: &'static [&'static str],
+    /// The option without which the command does more than tell.
+    only_with: Option<&'static str>,
     allowed: Allowed,
     operands: Operands,
 }
@@ -28,15 +30,13 @@ const fn query(words: &'static [&'static str], operands: Operands) -> Query {
 }
 
 const fn with(words: &'static [&'static str], operands: Operands, long: &'static [&'static str]) -> Query {
-    Query { words, allowed: Allowed { flags: "", valued: "", long, digits: false }, operands }
+    let allowed = Allowed { flags: "", valued: "", long, digits: false };
+    Query { words, only_with: None, allowed, operands }
 }
 
 const fn log_of(words: &'static [&'static str], long: &'static [&'static str]) -> Query {
-    Query {
-        words,
-        allowed: Allowed { flags: "", valued: "n", long, digits: false },
-        operands: Operands::None,
-    }
+    let allowed = Allowed { flags: "", valued: "n", long, digits: false };
+    Query { words, only_with: None, allowed, operands: Operands::None }
 }
 
 const TRACE_LOG: &[&str] =
@@ -54,7 +54,7 @@ const QUERIES: &[Query] = &[
     query(&["lesson", "list"], Operands::None),
     query(&["help"], Operands::Text),
     with(&["audit"], Operands::Text, &["json", "trusted", "agent-author=", "sarif"]),
-    with(&["verify"], Operands::Text, &["json", "all", "last"]),
+    Query { only_with: Some("--last"), ..with(&["verify"], Operands::Text, &["json", "all", "last"]) },
     log_of(&["trace", "log"], TRACE_LOG),
     query(&["trace", "show"], Operands::Text),
     query(&["trace", "locate"], Operands::Text),
@@ -66,6 +66,17 @@ const QUERIES: &[Query] = &[
 /// Whether these words are one of the queries, whatever options they have.
 pub(crate) fn begins(words: &[&str]) -> bool {
     asks_for_help(words) || QUERIES.iter().any(|query| words.starts_with(query.words))
+}
+
+/// Whether these words are one of the queries, and tell only.
+pub(crate) fn is_query(words: &[&str]) -> bool {
+    QUERIES.iter().any(|query| words.starts_with(query.words) && query.only_tells(words))
+}
+
+impl Query {
+    fn only_tells(&self, words: &[&str]) -> bool {
+        self.only_with.is_none_or(|option| words.contains(&option))
+    }
 }
 
 /// `--help` behind the name of a command, or behind nothing, whatever that command is.
@@ -84,8 +95,8 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
     }
     let found = QUERIES.iter().find_map(|query| Some((words.strip_prefix(query.words)?, query)));
     let (rest, query) = found.ok_or("it is none of Bailiwick's commands that only tell")?;
-    if query.words == ["verify"] && !rest.contains(&"--last") {
-        return Err("without --last `bailiwick verify` runs checks".to_owned());
+    if let Some(option) = query.only_with.filter(|_| !query.only_tells(words)) {
+        return Err(format!("without {option} `bailiwick {}` does more than tell", query.words.join(" ")));
     }
     let parsed = parse(&query.allowed, rest)?;
     match query.operands {

@@ -1,12 +1,12 @@
 //! The verdict on a gathered call: the rules, then the custom hooks, which can only add a refusal.
 
-use bailiwick_domain::{IntentId, Location, RepoPath};
+use bailiwick_domain::IntentId;
 use bailiwick_policy::scope_match::ScopeMatcher;
 use bailiwick_policy::{Concern, Refusal, Verdict, decide};
 
 use super::Admission;
 use crate::extension::objections;
-use crate::gathering::case::Case;
+use crate::gathering::case::{Case, inside};
 use crate::judged::{Judged, Refused};
 
 /// Of no more intents a refusal looks whether they own its files.
@@ -63,15 +63,7 @@ impl Admission<'_> {
     async fn owns(&self, id: &IntentId, case: &Case<'_>) -> bool {
         let Ok(Some(intent)) = self.intents.get(id).await else { return true };
         let Ok(scope) = ScopeMatcher::new(intent.owned_scope()) else { return true };
-        changed(case).all(|path| scope.matches(path))
+        let mut changed = case.facts.targets.iter().filter(|target| target.access.mutates());
+        changed.all(|target| inside(&target.location).is_none_or(|path| scope.matches(path)))
     }
-}
-
-/// What a call changes inside of the root.
-fn changed<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c RepoPath> {
-    let targets = case.facts.targets.iter().filter(|target| target.access.mutates());
-    targets.filter_map(|target| match &target.location {
-        Location::Inside(found) => Some(&found.path),
-        _ => None,
-    })
 }

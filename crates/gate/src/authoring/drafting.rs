@@ -1,7 +1,7 @@
 //! New intents: an agent drafts, the gate measures, a person approves, the gate writes.
 //!
-//! A draft goes the way of a destructive call: through the queue, bound by a fingerprint to the file as it was shown,
-//! decided again after the answer, used once. It never rests on the host's own prompt.
+//! A draft goes the way of a destructive call: through the queue, bound by a fingerprint to what it says and to the intent that
+//! it changes, decided again after the answer, used once. It never rests on the host's own prompt.
 
 use std::convert::identity;
 

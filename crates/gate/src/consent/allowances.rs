@@ -91,6 +91,9 @@ impl Allowances<'_> {
             return Err(Some(format!("{why}.")));
         }
         let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
+        if line.commands.is_empty() {
+            return Err(None);
+        }
         if !self.only_reads(case, &line, folder.as_deref()).await {
             return Err(None);
         }
@@ -164,17 +167,18 @@ impl Allowances<'_> {
         allowances: &'l [Allowance],
     ) -> Result<&'l Allowance, NotCovered> {
         let mut why = None;
-        for allowance in allowances.iter().filter(|allowance| counts(context, allowance)) {
+        let is_near = |allowance: &&Allowance| {
+            counts(context, allowance) && words.starts_with(&allowance.terms.command.words)
+        };
+        for allowance in allowances.iter().filter(is_near) {
             let TrustedCommand { folder: where_to, words: allowed, .. } = &allowance.terms.command;
-            let (id, is_meant) = (&allowance.id, words.starts_with(allowed));
-            let paths = match self.commands.admits(&allowance.terms.command, words) {
-                _ if where_to.as_ref() != place => Err(format!("is for {}", named(where_to.as_ref()))),
-                Ok(paths) if self.stay_inside(context, folder, &paths).await => Ok(()),
-                Ok(_) => Err("takes no path that leads out of the repository or is protected".to_owned()),
-                Err(why) => Err(format!("does not cover `{}`: {why}", words.join(" "))),
+            let id = &allowance.id;
+            let fits = match where_to.as_ref() == place {
+                true => self.takes(context, allowance, words, folder).await,
+                false => Err(format!("is for {}", named(where_to.as_ref()))),
             };
-            if let Err(cause) = paths {
-                why = why.or_else(|| is_meant.then(|| format!("{id} {cause}.")));
+            if let Err(cause) = fits {
+                why = why.or_else(|| Some(format!("{id} {cause}.")));
                 continue;
             }
             match self.changed_files(&allowance.terms.files).await.as_slice() {
@@ -190,6 +194,22 @@ impl Allowances<'_> {
             }
         }
         Err(why)
+    }
+
+    /// Why an allowance does not take these words, if it does not.
+    async fn takes(
+        &self,
+        context: Context<'_>,
+        allowance: &Allowance,
+        words: &[String],
+        folder: Option<&str>,
+    ) -> Result<(), String> {
+        let paths = self.commands.admits(&allowance.terms.command, words);
+        let paths = paths.map_err(|why| format!("does not cover `{}`: {why}", words.join(" ")))?;
+        match self.stay_inside(context, folder, &paths).await {
+            true => Ok(()),
+            false => Err("takes no path that leads out of the repository or is protected".to_owned()),
+        }
     }
 
     /// Whether every word that may be a path leads into the root, and to nothing that is protected there.

@@ -25,9 +25,7 @@ pub(super) fn ignored(facts: &Facts) -> Option<Violation> {
 
 fn forbidding(facts: &Facts, rules: &IgnoreRules, target: &TargetFact) -> Option<String> {
     let Location::Inside(found) = &target.location else { return None };
-    let reading = !target.access.mutates();
-    let judge = |path: &RepoPath| rules.forbids(path, intent_id(facts), reading, facts.folds_case);
-    judge(&found.path).or_else(|| found.spelled.as_ref().and_then(judge))
+    rules.forbids_place(found, intent_id(facts), !target.access.mutates(), facts.folds_case)
 }
 
 /// The owned scope. Every changed path must lie in it and, for a sub-agent, in its parent's scope too; without a scope

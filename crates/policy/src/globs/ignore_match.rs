@@ -6,7 +6,7 @@ mod rules;
 
 use std::sync::OnceLock;
 
-use bailiwick_domain::{Diagnostic, IgnoreFile, IntentId, RepoPath};
+use bailiwick_domain::{Diagnostic, IgnoreFile, IntentId, RepoPath, WorkspacePath};
 
 use crate::globs::wildcard;
 use rules::{Rules, check_rule, without_blanks};
@@ -65,6 +65,18 @@ impl IgnoreRules {
         let binding =
             self.sections.iter().filter(|section| section.binds(intent) && (section.reads || !reading));
         binding.into_iter().find_map(|section| section.forbids(path, folds_case))
+    }
+
+    /// The same of a place, by the name that it has and by the one that it was called.
+    pub fn forbids_place(
+        &self,
+        place: &WorkspacePath,
+        intent: Option<&IntentId>,
+        reading: bool,
+        folds_case: bool,
+    ) -> Option<String> {
+        let judge = |path: &RepoPath| self.forbids(path, intent, reading, folds_case);
+        judge(&place.path).or_else(|| place.spelled.as_ref().and_then(judge))
     }
 }
 

@@ -105,8 +105,6 @@ impl Guards<'_> {
             IgnoreFact::Rules(rules) => rules,
         };
         let intent = self.actor.active.as_ref().map(|active| &active.id);
-        let names = [Some(&path.path), path.spelled.as_ref()];
-        let mut names = names.into_iter().flatten();
-        names.any(|name| rules.forbids(name, intent, self.reading, self.folds_case).is_some())
+        rules.forbids_place(path, intent, self.reading, self.folds_case).is_some()
     }
 }
