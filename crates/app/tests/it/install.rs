@@ -157,6 +157,18 @@ fn a_bare_repository_is_not_governed() {
 }
 
 #[test]
+fn a_working_copy_inside_of_its_bare_repository_is_governed() {
+    let world = World::new();
+    let bare = world.path("shop.git");
+    let tree = bare.join("main");
+    crate::world::git(&world.root(), &["commit", "--quiet", "--allow-empty", "-m", "x"]);
+    crate::world::git(&world.root(), &["clone", "--quiet", "--bare", ".", &bare.display().to_string()]);
+    crate::world::git(&bare, &["worktree", "add", "--quiet", "-b", "work", &tree.display().to_string()]);
+    world.ok(&["init", "--agent", "claude-code", "--yes", "--root", &tree.display().to_string()]);
+    assert!(tree.join(".orchestration/active_intents.yaml").is_file());
+}
+
+#[test]
 fn agents_are_found_where_they_left_their_folder() {
     // D-08
     let world = World::new();

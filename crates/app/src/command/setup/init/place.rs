@@ -18,7 +18,10 @@ pub(super) fn to_govern(context: &Context) -> Result<Site, CommandError> {
     if !root.is_dir() {
         return Err(CommandError::Usage(format!("{}: no such folder", root.display())));
     }
-    if let Some(bare) = root.ancestors().find(|folder| is_git_folder(folder)) {
+    // A working copy may lie in the bare repository that it belongs to.
+    if site.git.is_none()
+        && let Some(bare) = root.ancestors().find(|folder| is_git_folder(folder))
+    {
         let bare = bare.display();
         return Err(CommandError::Usage(format!("{bare}: a bare repository has no files to govern")));
     }
