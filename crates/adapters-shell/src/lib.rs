@@ -60,13 +60,8 @@ impl ReadOnlyTable {
 
     fn judge(&self, command: &str) -> Result<CommandReading, String> {
         let line = Self::split(command)?;
-        if let ([only], None) = (line.commands.as_slice(), &line.folder)
-            && only.input.is_none()
-            && let Some((name, arguments)) = only.words.split_first()
-            && own_tool::is_own(name, &self.own_paths)
-            && !read_only::queries::begins(&texts(arguments))
-        {
-            return own_tool::read(arguments);
+        if let Some(reading) = own_tool::of_line(&line, &self.own_paths) {
+            return reading;
         }
         let (mut all, mut starts) = (Proof::default(), Starts::default());
         for command in &line.commands {

@@ -2,16 +2,18 @@
 
 use std::fmt;
 
-use bailiwick_domain::{CommandReading, OwnTool, Params, Value};
+use bailiwick_domain::{CommandReading, OwnTool, Params, Starts, Value};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::words::Word;
+use crate::read_only::options::Proof;
+use crate::read_only::queries;
+use crate::words::{Before, Line, Simple, Word};
 
 pub(crate) const PROGRAM: &str = "bailiwick";
 
 /// Whether a command's name is our own program: its bare name, or exactly one of the known paths.
-pub(crate) fn is_own(name: &Word, own_paths: &[String]) -> bool {
+fn is_own(name: &Word, own_paths: &[String]) -> bool {
     let is_ours = |path: &String| {
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
         *path == name.text && file.strip_suffix(".exe").unwrap_or(file) == PROGRAM
@@ -19,8 +21,19 @@ pub(crate) fn is_own(name: &Word, own_paths: &[String]) -> bool {
     (name.text == PROGRAM && !name.quoted) || own_paths.iter().any(is_ours)
 }
 
+/// Reads a line that begins with our own program, and not to ask it something; `None` for every other line.
+pub(crate) fn of_line(line: &Line, own_paths: &[String]) -> Option<Result<CommandReading, String>> {
+    let (first, behind) = line.commands.split_first()?;
+    let (name, arguments) = first.words.split_first()?;
+    if !is_own(name, own_paths) || queries::begins(&crate::texts(arguments)) {
+        return None;
+    }
+    let is_alone = first.input.is_none() && behind.iter().all(only_passes_on);
+    Some(if is_alone { read(line.folder.clone(), arguments) } else { Err(usage()) })
+}
+
 /// Reads the words after our own program's name.
-pub(crate) fn read(arguments: &[Word]) -> Result<CommandReading, String> {
+fn read(folder: Option<String>, arguments: &[Word]) -> Result<CommandReading, String> {
     let (verb, name, json) = match arguments {
         [verb, name] => (verb, name, None),
         [verb, name, json] => (verb, name, Some(json)),
@@ -35,7 +48,16 @@ pub(crate) fn read(arguments: &[Word]) -> Result<CommandReading, String> {
         return Err(format!("`{}` is not one of {}", name.text, all.join(", ")));
     }
     let params = json.map_or(Ok(Params::new()), params)?;
-    Ok(CommandReading::OwnTool { name: name.text.clone(), params })
+    Ok(CommandReading::OwnTool { folder, name: name.text.clone(), params })
+}
+
+/// Whether a command takes nothing but what the one before it prints, and starts nothing: `| head -20`.
+fn only_passes_on(command: &Simple) -> bool {
+    let nothing = (Proof::default(), Starts::default());
+    command.before == Before::Bar
+        && command.input.is_none()
+        && crate::prove(&command.words)
+            .is_ok_and(|proof| (proof, crate::started_by(&command.words)) == nothing)
 }
 
 fn usage() -> String {

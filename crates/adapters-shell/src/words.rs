@@ -230,10 +230,10 @@ fn word(text: &str) -> Result<(Word, &str), String> {
             }
             c => {
                 word.pattern |= is_wild(c) && !word.text.starts_with("--");
-                word.text.push(unquoted(c, &word.text)?);
+                rest.next();
+                word.text.push(unquoted(c, &word.text, rest.as_str())?);
                 word.single = false;
                 parts += 1;
-                rest.next();
             }
         }
     }
@@ -292,15 +292,24 @@ fn is_wild(c: char) -> bool {
 /// An unquoted character, given the part of the word before it. `=` may start no word (zsh expands it there), `~` only
 /// stands inside a revision such as `HEAD~2`, and of options `*` only stands in the value of a long one: whatever a shell
 /// puts there still is a value of that option.
-fn unquoted(c: char, before: &str) -> Result<char, String> {
+fn unquoted(c: char, before: &str, behind: &str) -> Result<char, String> {
     let fits = match c {
         '=' => !before.is_empty(),
         '*' if before.starts_with("--") => before.contains('='),
         c if is_wild(c) => !before.starts_with('-'),
-        '~' => before.ends_with(|last: char| last.is_ascii_alphanumeric()),
+        '~' => before.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '^'),
+        '^' => is_parent(before, behind),
         c => is_plain(c),
     };
     if fits { Ok(c) } else { Err(format!("{} {}", named(c), meaning(c))) }
+}
+
+/// Whether a `^` stands where it means a parent to git, as in `HEAD^`, `HEAD^2~3` and `main^..main`. zsh may take it for a
+/// pattern of names that begin like the revision, and cmd.exe drops it, with what ends a command if that were behind it.
+fn is_parent(before: &str, behind: &str) -> bool {
+    let follows = |next: char| next.is_ascii_digit() || " ~^.:".contains(next);
+    before.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '^')
+        && behind.chars().next().is_none_or(follows)
 }
 
 /// What an unquoted sign may do, for people.

@@ -69,7 +69,7 @@ fn every_labelled_command_is_read_as_labelled() {
             (CommandReading::ReadOnly(found), "read-only") => {
                 ReadOnly { starts: Starts::default(), ..found.clone() } == case.reading()
             }
-            (CommandReading::OwnTool { name, params }, "own-tool") => {
+            (CommandReading::OwnTool { name, params, .. }, "own-tool") => {
                 *name == case.name && *params == case.params
             }
             (CommandReading::Unproved { why }, "unproved") => !why.trim().is_empty() && !why.contains('\n'),
@@ -117,12 +117,30 @@ fn parameters_arrive_as_written() {
 
 // D-19
 #[test]
+fn an_own_tool_may_stand_behind_a_folder_and_before_what_passes_its_text_on() {
+    let folder_of = |command: &str| match table().read(command) {
+        CommandReading::OwnTool { folder, name, .. } if name == "list_intents" => folder,
+        other => panic!("{command}: {other:?}"),
+    };
+    assert_eq!(folder_of("bailiwick tool list_intents | head -20"), None);
+    assert_eq!(folder_of("bailiwick tool list_intents '{}' 2>&1 | tail -n 5 | cat"), None);
+    assert_eq!(folder_of("cd /repo && bailiwick tool list_intents").as_deref(), Some("/repo"));
+    assert_eq!(
+        folder_of("cd /repo; bailiwick tool list_intents 2>/dev/null | wc -l").as_deref(),
+        Some("/repo")
+    );
+}
+
+// D-19
+#[test]
 fn a_line_that_means_an_own_tool_is_told_how_to_call_it() {
     let alone = table().read("bailiwick tool list_intents 2>&1");
     assert!(matches!(alone, CommandReading::OwnTool { .. }), "{alone:?}");
     for command in [
-        "cd /repo && bailiwick tool list_intents",
-        "bailiwick tool list_intents | head",
+        "cd /repo && ls && bailiwick tool list_intents",
+        "bailiwick tool list_intents && ls",
+        "bailiwick tool list_intents | xargs rm",
+        "bailiwick tool list_intents | grep x a",
         "bailiwick tool list_intents < a",
         r#"bailiwick tool select_active_intent "{\"intent_id\":\"INT-001\"}""#,
         "bailiwick tool select_active_intent INT-001",

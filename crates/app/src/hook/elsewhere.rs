@@ -71,8 +71,9 @@ fn absolute_texts(params: &Params) -> impl Iterator<Item = PathBuf> {
 
 fn is_read_only(command: &str) -> bool {
     match ReadOnlyTable::new(Vec::new()).read(command) {
-        CommandReading::ReadOnly(_) | CommandReading::OwnTool { .. } => true,
-        CommandReading::Unproved { .. } => false,
+        CommandReading::ReadOnly(_) | CommandReading::OwnTool { folder: None, .. } => true,
+        // Behind a `cd` it means to act for the repository there, and would only display.
+        CommandReading::OwnTool { folder: Some(_), .. } | CommandReading::Unproved { .. } => false,
     }
 }
 

@@ -154,6 +154,8 @@ pub enum CommandReading {
     ReadOnly(ReadOnly),
     /// One of the gate's own tools, called as `bailiwick tool NAME [JSON]`.
     OwnTool {
+        /// The folder of the `cd` before it; it counts as a call of an own tool only where that is the root.
+        folder: Option<String>,
         /// The tool's name.
         name: String,
         /// Its parameters.

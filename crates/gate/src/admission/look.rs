@@ -57,7 +57,7 @@ impl Admission<'_> {
         answer: Option<Answered<'_>>,
     ) -> Result<Look, ToolError> {
         let _held = self.lock.acquire().await.map_err(closed)?;
-        if let Some((name, params)) = self.own_tools.own_tool_of(call) {
+        if let Some((name, params)) = self.own_tools.own_tool_of(call).await {
             return self.own_tool(call, &name, &params, answer).await;
         }
         let mut case = self.gather(call).await?;

@@ -44,7 +44,7 @@ impl Gathering<'_> {
                 Vec::new(),
                 Some("read-only commands are asked about here (commands.read_only: destructive)".into()),
             ),
-            CommandReading::OwnTool { .. } => (Vec::new(), None),
+            CommandReading::OwnTool { folder, .. } => (Vec::new(), folder.map(|folder| elsewhere(&folder))),
             CommandReading::Unproved { why } => (Vec::new(), Some(why)),
         }
     }
@@ -108,4 +108,11 @@ impl Gathering<'_> {
         }
         Ok(None)
     }
+}
+
+/// Why one of the gate's own tools is none behind this `cd`.
+fn elsewhere(folder: &str) -> String {
+    format!(
+        "`cd {folder}` does not lead to the root of this repository; leave it out and write `bailiwick tool` alone"
+    )
 }

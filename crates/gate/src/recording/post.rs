@@ -89,7 +89,8 @@ impl Recording<'_> {
             self.quarantine(&case, Outrun::Refused).await?;
             return Ok(report);
         }
-        if case.facts.tool.class == Classification::Destructive && self.own_tools.own_tool_of(call).is_none()
+        if case.facts.tool.class == Classification::Destructive
+            && self.own_tools.own_tool_of(call).await.is_none()
         {
             self.unforeseen(&case, result).await?;
         }

@@ -1,9 +1,11 @@
 //! The gate's own tools: selecting an intent, listing them, asking which is active. They change state only here, from
 //! our own store, and a failed selection leaves everything as it was.
 
+use std::path::Path;
+
 use bailiwick_domain::{
     Action, ActiveIntent, Actor, ActorState, CommandReading, DecisionRecord, Effect, Intent, IntentId,
-    IntentSet, IntentStatus, Overlap, OwnTool, Params, Settings, ToolCall, ToolError, Value, json,
+    IntentSet, IntentStatus, Location, Overlap, OwnTool, Params, Settings, ToolCall, ToolError, Value, json,
 };
 use bailiwick_policy::handshake::{Event, step};
 use bailiwick_policy::registry;
@@ -18,7 +20,7 @@ part! {
     /// The gate's own tools.
     pub struct OwnTools {
         from rules: intents, policy;
-        from tree: lock;
+        from tree: lock, workspace;
         from records: sessions, ledger, lessons;
         from readers: commands;
         with standing: Standing, decisions: Decisions;
@@ -34,7 +36,7 @@ struct Said {
 
 impl OwnTools<'_> {
     /// The own tool that a call means: by its name, or as `bailiwick tool NAME [JSON]` in a shell.
-    pub(crate) fn own_tool_of(&self, call: &ToolCall) -> Option<(String, Params)> {
+    pub(crate) async fn own_tool_of(&self, call: &ToolCall) -> Option<(String, Params)> {
         let entry = registry::classify(&call.tool, &Default::default());
         if entry.own && (self.host.own_server_proved || !registry::is_remote_name(&call.tool)) {
             return Some((entry.canonical.to_string(), call.params.clone()));
@@ -44,9 +46,17 @@ impl OwnTools<'_> {
         }
         let command = bailiwick_policy::targets(&entry, &call.params).ok()?.command?;
         match self.commands.read(&command) {
-            CommandReading::OwnTool { name, params } => Some((name, params)),
+            CommandReading::OwnTool { folder: None, name, params } => Some((name, params)),
+            CommandReading::OwnTool { folder: Some(folder), name, params } => {
+                self.is_root(&folder).await.then_some((name, params))
+            }
             CommandReading::ReadOnly(_) | CommandReading::Unproved { .. } => None,
         }
+    }
+
+    /// Whether a folder is the root, wherever the shell stood before: another one may belong to another gate.
+    async fn is_root(&self, folder: &str) -> bool {
+        Path::new(folder).is_absolute() && matches!(self.workspace.locate(folder, None).await, Location::Root)
     }
 
     /// Answers a call of an own tool. A halted session may not use them either.

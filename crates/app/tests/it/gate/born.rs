@@ -342,7 +342,8 @@ fn no_draft_reaches_out_of_the_root_or_to_protected_files() {
 fn a_draft_through_the_shell_is_the_same_draft() {
     let world = World::new();
     let params = draft(&["src/billing/round.rs"]).as_object().cloned().unwrap();
-    let reading = bailiwick_domain::CommandReading::OwnTool { name: "propose_intent".to_owned(), params };
+    let reading =
+        bailiwick_domain::CommandReading::OwnTool { folder: None, name: "propose_intent".to_owned(), params };
     world.commands.insert("bailiwick tool propose_intent '{}'", reading);
     world.will_say(yes());
     let call = command(&world, "bailiwick tool propose_intent '{}'");

@@ -384,6 +384,24 @@ fn the_question_about_a_command_shows_the_folder_that_its_parameters_name() {
 }
 
 #[test]
+fn an_own_tool_behind_a_cd_counts_only_at_the_root() {
+    // D-19
+    let world = World::new();
+    let params = json!({"intent_id": "INT-002"}).as_object().cloned().unwrap();
+    for folder in ["/repo/src", "/elsewhere", ".", "/repo"] {
+        let (name, params) = ("select_active_intent".to_owned(), params.clone());
+        let reading =
+            bailiwick_domain::CommandReading::OwnTool { folder: Some(folder.to_owned()), name, params };
+        let text = format!("cd {folder} && bailiwick tool select_active_intent");
+        world.commands.insert(&text, reading);
+        let outcome = world.pre(&command(&world, &text));
+        let is_root = folder == "/repo";
+        assert_eq!(matches!(outcome, Outcome::Allow(_)), is_root, "{folder}: {outcome:?}");
+        assert_eq!(world.state().0 == State::Action, is_root, "{folder}");
+    }
+}
+
+#[test]
 fn the_own_tools_work_through_the_shell() {
     // D-19
     let world = World::new();
@@ -391,7 +409,7 @@ fn the_own_tools_work_through_the_shell() {
     let name = "select_active_intent".to_owned();
     world.commands.insert(
         "bailiwick tool select_active_intent INT-002",
-        bailiwick_domain::CommandReading::OwnTool { name, params },
+        bailiwick_domain::CommandReading::OwnTool { folder: None, name, params },
     );
     let call = command(&world, "bailiwick tool select_active_intent INT-002");
     assert!(matches!(world.pre(&call), Outcome::Allow(_)));

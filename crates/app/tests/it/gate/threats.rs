@@ -202,7 +202,11 @@ fn a_known_reader_with_another_environment_is_asked_about() {
 fn the_gates_own_tool_in_a_shell_comes_alone() {
     let world = World::in_action();
     let text = "bailiwick tool current_intent";
-    let own = CommandReading::OwnTool { name: "current_intent".to_owned(), params: Default::default() };
+    let own = CommandReading::OwnTool {
+        folder: None,
+        name: "current_intent".to_owned(),
+        params: Default::default(),
+    };
     world.commands.insert(text, own);
     world.asks_what(&world.call("Bash", json!({"command": text, "env": {"LD_PRELOAD": "x"}})));
 }

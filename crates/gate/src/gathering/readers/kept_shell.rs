@@ -72,7 +72,7 @@ impl Gathering<'_> {
     async fn moves(&self, case: &Case<'_>, command: &str) -> Option<bool> {
         let folder = match self.commands.read(command) {
             CommandReading::ReadOnly(reading) => reading.folder,
-            CommandReading::OwnTool { .. } => None,
+            CommandReading::OwnTool { folder, .. } => folder,
             CommandReading::Unproved { .. } => match self.commands.line(command) {
                 Ok(line) if !line.commands.iter().flatten().any(|word| is_mover(word)) => line.folder,
                 _ => return has_mover(command).then_some(true),
