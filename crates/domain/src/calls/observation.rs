@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::FileState;
+use crate::values::{ContentHash, FileState};
 
 /// How much of a file an actor was shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -124,6 +124,8 @@ pub enum Showed {
     },
     /// What a command printed, as far as the host hands it on.
     Printed(String),
+    /// Which content the file has, where it cannot be shown as text.
+    Content(ContentHash),
     /// Nothing yet: it goes on in the background.
     Nothing,
 }

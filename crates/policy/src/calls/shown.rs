@@ -1,6 +1,6 @@
 //! How much of a file a call has shown, from its parameters and from what the host says of it. Pure text.
 
-use bailiwick_domain::{Pages, Params, Showed, Value};
+use bailiwick_domain::{ContentHash, Pages, Params, Showed, Value};
 
 /// Parameters of reading tools that leave nothing of the file out.
 const HARMLESS: [&str; 8] = [
@@ -60,6 +60,7 @@ pub enum Sight {
 pub fn of_content(content: &[u8], showed: &Showed) -> Option<Sight> {
     match showed {
         Showed::Nothing => None,
+        Showed::Content(hash) => (ContentHash::of(content) == *hash).then_some(Sight::Whole),
         Showed::Printed(text) => {
             let content = String::from_utf8_lossy(content);
             text.contains(content.trim()).then_some(Sight::Whole)

@@ -1,6 +1,6 @@
 //! How much of a file a reading showed, and that other lines than the file's show nothing.
 
-use bailiwick_domain::{Pages, Showed, json};
+use bailiwick_domain::{ContentHash, Pages, Showed, json};
 use bailiwick_policy::limits::too_much;
 use bailiwick_policy::shown::{Sight, of_content};
 
@@ -19,6 +19,14 @@ fn all_lines_are_the_whole_and_some_are_a_part() {
     assert_eq!(lines(2, 4, "two\nthree"), part(2, 3));
     assert_eq!(lines(3, 4, "three\n"), part(3, 4));
     assert_eq!(lines(2, 4, "two\nthree\n"), part(2, 4));
+}
+
+// D-44
+#[test]
+fn what_is_told_by_its_hash_was_seen_whole_while_it_has_that_content() {
+    let told = |content: &[u8]| of_content(FILE, &Showed::Content(ContentHash::of(content)));
+    assert_eq!(told(FILE), Some(Sight::Whole));
+    assert_eq!(told(b"other"), None);
 }
 
 // D-44

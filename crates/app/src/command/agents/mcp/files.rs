@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use bailiwick_adapters_tools::{Source, Tree, Wanted, list as listed, search as searched};
 use bailiwick_domain::{
-    CallId, FileState, Location, Params, PortError, RepoPath, Showed, ToolCall, ToolError, Value, json,
+    CallId, ContentHash, FileState, Location, Params, PortError, RepoPath, Showed, ToolCall, ToolError,
+    Value, json,
 };
 
 use super::let_through::{Work, malformed, text};
@@ -40,7 +41,11 @@ pub(super) async fn read(work: &Work<'_>) -> Result<(String, Showed), ToolError>
     if place(work).await?.as_ref() != Some(&path) {
         return Err(ToolError::stale_file(path.as_str()));
     }
-    let whole = String::from_utf8(bytes).map_err(|_| malformed(format!("`{path}` is not text in UTF-8")))?;
+    let hash = ContentHash::of(&bytes);
+    let Ok(whole) = String::from_utf8(bytes) else {
+        let told = format!("[`{path}` is not text in UTF-8. It counts as read. Its content is {hash}]");
+        return Ok((told, Showed::Content(hash)));
+    };
     let asks = params.contains_key("offset") || params.contains_key("limit");
     let lines: Vec<&str> = whole.split('\n').collect();
     let first = count(params, "offset").unwrap_or(1);
@@ -51,7 +56,7 @@ pub(super) async fn read(work: &Work<'_>) -> Result<(String, Showed), ToolError>
     }
     let part = part(&lines, first, most);
     if let Some(line) = lines.get(first.saturating_sub(1)).filter(|_| part.is_empty()) {
-        return Ok((beginning(line, first, lines.len()), Showed::Nothing));
+        return Ok((beginning(line, first, lines.len()), Showed::Content(hash)));
     }
     if part.is_empty() {
         let note = format!("[there is no line {first}: the last one is {}]", lines.len());
@@ -82,7 +87,7 @@ fn beginning(line: &str, number: usize, lines: usize) -> String {
     let shown = line.get(..line.floor_char_boundary(MOST_SHOWN)).unwrap_or_default();
     let (some, all) = (shown.len(), line.len());
     format!(
-        "{shown}\n[line {number} of {lines}, its first {some} of {all} bytes; no more of it can be shown]"
+        "{shown}\n[line {number} of {lines}, its first {some} of {all} bytes; no more of it can be shown; the file counts as read]"
     )
 }
 

@@ -64,8 +64,6 @@ fn a_long_file_is_shown_in_parts() {
     let machine = Machine::new();
     let text: String = (1..=5_000).map(|line| format!("line {line}\n")).collect();
     machine.write("src/auth/long.rs", &text);
-    machine.write("src/auth/bytes.rs", "x");
-    std::fs::write(machine.root().join("src/auth/bytes.rs"), [0xff, 0x00]).unwrap();
     machine.write("src/auth/wide.rs", &format!("{}é\nend\n", "x".repeat((256 << 10) - 1)));
     let client = Client::selected(&machine);
     let wide = client.ok("read_file", &json!({"path": "src/auth/wide.rs"}));
@@ -88,7 +86,6 @@ fn a_long_file_is_shown_in_parts() {
     );
     let edit = json!({"path": "src/auth/long.rs", "old_string": "line 4999\n", "new_string": "changed\n"});
     client.approved(&machine, "edit_file", &edit);
-    assert_eq!(client.code("read_file", &json!({"path": "src/auth/bytes.rs"})), "MALFORMED_CALL");
     assert_eq!(client.code("read_file", &json!({"path": "src/auth"})), "MALFORMED_CALL");
     client.end();
 }
@@ -112,6 +109,31 @@ fn a_long_file_that_was_read_part_by_part_was_read() {
     client.pending("write_to_file", &replaced);
     client.approved(&machine, "delete_file", &deleted);
     assert!(!machine.root().join("src/auth/long.rs").exists());
+    client.end();
+}
+
+// D-44: otherwise nobody could ever replace or delete it
+#[test]
+fn a_file_that_cannot_be_shown_is_told_by_its_content_and_counts_as_read() {
+    let machine = Machine::new();
+    let client = Client::selected(&machine);
+    let wide = format!("{}\n", "x".repeat(300 << 10));
+    for (name, content, told) in [
+        ("bytes.bin", [0xff, 0x00].as_slice(), "not text in UTF-8. It counts as read"),
+        ("wide.js", wide.as_bytes(), "no more of it can be shown; the file counts as read"),
+    ] {
+        let path = format!("src/auth/{name}");
+        std::fs::write(machine.root().join(&path), content).unwrap();
+        let call = json!({"path": path});
+        assert_eq!(client.code("delete_file", &call), "STALE_FILE", "{name}");
+        let shown = client.ok("read_file", &call);
+        assert!(shown.contains(told), "{name}: {}", shown.get(shown.len().saturating_sub(200)..).unwrap());
+        std::fs::write(machine.root().join(&path), [content, b"\xfe"].concat()).unwrap();
+        assert_eq!(client.code("delete_file", &call), "STALE_FILE", "{name}: it has another content");
+        client.ok("read_file", &call);
+        client.approved(&machine, "delete_file", &call);
+        assert!(!machine.root().join(&path).exists());
+    }
     client.end();
 }
 
