@@ -11,6 +11,7 @@ import { registerCommands } from './commands';
 import { Connection } from './connection';
 import { checkIntents } from './diagnostics';
 import { Dialog } from './dialog';
+import { offerGovernedTools } from './governedTools';
 import { IntentsView } from './intentsView';
 import { LedgerView } from './ledgerView';
 import { ScopeMarks } from './marks';
@@ -48,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
     showStatus(model),
     watchAttention(connection),
     checkIntents(model, connection),
+    offerGovernedTools(model, connection),
     registerCommands({ context, model, connection, answers, changes, approvals, intents, ledger, marks, pages, log }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void connection.restart()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void connection.foldersChanged()),

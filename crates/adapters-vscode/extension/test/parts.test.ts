@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { endNote, hoverLines, lastOf } from '../src/blameWords';
+import { offers } from '../src/offers';
 import { find } from '../src/program';
 import type { FolderSnapshot } from '../src/protocol';
 import { byStatus, lineOfIntent, statusName } from '../src/queries';
@@ -17,6 +18,15 @@ test('a program is never looked for relative to the workspace', () => {
   assert.equal(find({ ...places, setting: 'bin/bailiwick' }, () => true), undefined);
   assert.equal(find({ ...places, setting: '/opt/bailiwick' }, () => true), '/opt/bailiwick');
   assert.equal(find(places, file => file.startsWith('/usr')), '/usr/bin/bailiwick');
+});
+
+test('each governed root has one server of governed tools, with its name where there are several', () => {
+  const [a, b] = [{ root: '/w/a', name: 'a' }, { root: '/w/b', name: 'b' }];
+  const labels = (folders: { root: string; name: string }[]) => offers(folders, '/bin/bailiwick', '0.1.0').map(({ label }) => label);
+  assert.deepEqual(labels([a, a]), ['Bailiwick']);
+  assert.deepEqual(labels([a, b]), ['Bailiwick (a)', 'Bailiwick (b)']);
+  assert.deepEqual(offers([a], '/bin/bailiwick', '0.1.0')[0]?.args, ['mcp', '--root', '/w/a']);
+  assert.deepEqual(offers([a], '', ''), [], 'no program, no server');
 });
 
 test('marks follow a scope and its exclusions', () => {
