@@ -212,11 +212,17 @@ fn setting(parsed: &Parsed<'_>) -> Result<Proof, String> {
 /// from the top of the working copy, wherever it is run.
 fn reading(operands: &[&str], ranges: &[&str]) -> Result<Proof, String> {
     let paths = operands.iter().flat_map(|operand| paths_in(operand)).chain(ranges.iter().copied());
-    let is_pattern = |path: &&&str| path.contains(['*', '?', '[']);
+    // To git a backslash makes a pattern as well: `key.\\pem` is `key.pem`.
+    let is_pattern = |path: &&str| path.contains(['*', '?', '[', '\\']);
     let is_excluded = |behind: &str| behind.starts_with(['!', '^']) || behind.starts_with("(exclude)");
     let from_top = |operand: &&str| operand.split_once(':').is_some_and(|(_, behind)| !is_excluded(behind));
     Ok(Proof {
-        names: operands.iter().filter(is_pattern).map(ToString::to_string).collect(),
+        names: operands
+            .iter()
+            .flat_map(|operand| paths_in(operand))
+            .filter(is_pattern)
+            .map(str::to_owned)
+            .collect(),
         from_top: operands.iter().any(from_top),
         ..Proof::reading(paths)?
     })

@@ -250,9 +250,14 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
 /// The options of `rg` with a file pattern: what it takes is searched, hidden and ignored or not.
 const GLOBS: &[&str] = &["g", "glob", "iglob"];
 
-/// Whether a file pattern asks for no name in particular.
+/// Whether a file pattern asks for no name in particular. What stands in a class says nothing: `[!z]*` takes `.env`.
 fn takes_any_name(pattern: &str) -> bool {
-    !pattern.starts_with('!') && !pattern.chars().any(char::is_alphanumeric)
+    let mut in_class = false;
+    let says = |sign: char| {
+        in_class = if in_class { sign != ']' } else { sign == '[' };
+        !in_class && sign.is_alphanumeric()
+    };
+    !pattern.starts_with('!') && !pattern.chars().any(says)
 }
 
 /// The file patterns among the options of a searcher; a type of files is a pattern over endings.

@@ -145,9 +145,13 @@ fn folded(path: &str) -> String {
 }
 
 fn secret(name: &Name) -> Option<String> {
-    let harmless = name.text.rsplit('/').next().is_some_and(|last| table::HARMLESS.contains(&last));
-    let found = SECRET.guard(name, false);
-    found.filter(|pattern| !(harmless && pattern.starts_with(".env"))).map(ToOwned::to_owned)
+    let last = name.text.rsplit('/').next().unwrap_or_default();
+    let found = if table::HARMLESS.iter().any(|form| wildcard::fits(form, last)) {
+        SECRET.rows.iter().copied().find(|row| row.contains('/') && guards(row, name, false))
+    } else {
+        SECRET.guard(name, false)
+    };
+    found.map(ToOwned::to_owned)
 }
 
 /// Whether a table pattern guards a path: at any depth; `X/**` is `X` and all below. With `holders`, a path that can

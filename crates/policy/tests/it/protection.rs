@@ -138,6 +138,11 @@ fn secrets_and_private_state_are_not_read() {
         ".orchestration/state/ledger",
         ".git/bailiwick",
         ".local/state/bailiwick/approval.key",
+        "home/.cargo/credentials.toml",
+        ".claude/.credentials.json",
+        ".config/gh/hosts.yml",
+        "login.ppk",
+        ".ssh/.env.example",
     ] {
         assert!(reading(path), "{path}");
     }
@@ -145,6 +150,10 @@ fn secrets_and_private_state_are_not_read() {
         ".env.example",
         ".env.sample",
         "x/.env.template",
+        ".env.dist",
+        ".env.local.example",
+        ".cargo/config.toml",
+        "credentials.toml",
         ".git/config",
         ".git/HEAD",
         ".orchestration/active_intents.yaml",

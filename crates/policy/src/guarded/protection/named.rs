@@ -78,7 +78,22 @@ fn of_one(pattern: &str, settings: &Settings) -> Option<String> {
     let mut names = single.iter().flat_map(|row| [row.replace('*', STEM), row.replace('*', "")]);
     let is_named =
         |name: &String| takes.no_others_than(name, &[whole(name), format!("{ANY}{}", dotted(name))]);
-    names.find(is_named).or_else(|| with_its_folder(&pattern, &in_folders))
+    let of_last = example(last);
+    names
+        .find(is_named)
+        .or_else(|| single.iter().find_map(|row| grafted(row, &of_last, &takes)))
+        .or_else(|| with_its_folder(&pattern, &in_folders))
+}
+
+/// The name of a row that only a pattern with letters of its own takes, and no others of that form: `key.pe?` is `key.pem`.
+fn grafted(row: &str, example: &str, takes: &Takes) -> Option<String> {
+    let (before, behind) = row.split_once('*')?;
+    let spare = example.chars().count().checked_sub(before.chars().count() + behind.chars().count())?;
+    let stem: String = example.chars().skip(before.chars().count()).take(spare).collect();
+    let with = |form: fn(&str) -> String| format!("{}{stem}{}", form(before), form(behind));
+    let name = with(str::to_owned);
+    let is_asked = takes.no_others_than(&name, &[with(whole), with(dotted)]);
+    (is_asked && secret(&Name::new(folded(&name))).is_some()).then_some(name)
 }
 
 /// The name that a pattern asks for together with its folder: `.aws/cred*`. One that takes the name in any other folder, too,
@@ -195,6 +210,11 @@ mod tests {
             ".kube/con*",
             ".docker/config.j*",
             ".ss?/*",
+            "key.pe?",
+            "certs/ke*.pe?",
+            "k?y.p[a-e]m",
+            "id_rs?.bak",
+            ".en?.local",
             "**/.ss[h]/**",
             ".{e,1,2,3,4,5,6}{n,1,2,3,4,5,6}{v,1,2,3,4,5,6}",
         ] {
@@ -233,6 +253,10 @@ mod tests {
             "**/config",
             "*/*",
             "src/**/*.{ts,tsx}",
+            "key.???",
+            "test_?.py",
+            "id_?.txt",
+            "p*.m?",
         ] {
             assert_eq!(secret_named_by(pattern, &Settings::default()), None, "{pattern}");
         }

@@ -48,12 +48,17 @@ pub(super) const SECRET: &[&str] = &[
     ".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx",
     "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
     ".ssh/**", ".gnupg/**", ".aws/credentials", ".kube/config", ".docker/config.json", ".config/gcloud/**",
-    ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd",
+    ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd", "*.ppk", ".dockercfg", ".vault-token",
+    // Where tools keep the tokens that a login gave them, by their own documentation.
+    ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".terraform.d/credentials.tfrc.json",
+    ".config/gh/hosts.yml", ".azure/accesstokens.json", ".azure/msal_token_cache.json", ".azure/msal_token_cache.bin",
+    ".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".qwen/oauth_creds.json",
+    ".local/share/opencode/auth.json",
     PRIVATE, ".orchestration/state/**", ".local/state/bailiwick/**",
 ];
 
 /// Where the gate's private state lies in a repository.
 pub(super) const PRIVATE: &str = ".git/bailiwick/**";
 
-/// Examples of what would be secret by its name.
-pub(super) const HARMLESS: &[&str] = &[".env.example", ".env.sample", ".env.template"];
+/// Examples, which only their folder makes secret.
+pub(super) const HARMLESS: &[&str] = &[".env*.example", ".env*.sample", ".env*.template", ".env*.dist"];
