@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use bailiwick_domain::{
     Actor, ContentHash, FileState, GrantId, IntentId, LedgerQuery, LedgerReader, Location, Origin, PutBack,
-    RepoPath, Restores, Revision, StoredEntry, Timestamp, TraceContext, WorkspaceWriter, json,
+    RepoPath, Restores, Revision, StoredEntry, Timestamp, TraceContext, TraceEntry, WorkspaceWriter, json,
 };
 use bailiwick_policy::protection::{Protection, of_change};
 
@@ -21,7 +21,7 @@ use crate::recording::Recording;
 use crate::recording::own_change::{LARGEST, OwnChange, OwnChangeError};
 use crate::recording::post::Told;
 use crate::{PostReport, closed};
-pub use chain::{Chain, chains, unrestored};
+pub use chain::{Chain, Open, chains, unrestored};
 pub use review::{GrantChange, GrantChanges, ReviewError, Reviewed};
 
 /// How a put-back is called in the ledger.
@@ -47,6 +47,8 @@ pub struct PlannedFile {
     pub now_bytes: Option<Vec<u8>>,
     /// What will be there; `None` for no file.
     pub then: Option<Vec<u8>>,
+    /// Whether the file changed while a call ran otherwise than the call announced: by somebody, or by a formatter.
+    pub amended: bool,
     /// Whether it may be run, where it returns.
     executable: bool,
     authority: Authority,
@@ -91,6 +93,8 @@ pub struct RestorePlan {
     pub obstacles: Vec<Obstacle>,
     /// Files that are as they were before already.
     pub already: Vec<RepoPath>,
+    /// How many more entries fit that changed files of other working copies.
+    pub elsewhere: usize,
     grant: Option<GrantId>,
 }
 
@@ -107,7 +111,7 @@ impl RestorePlan {
             files: self.files.iter().filter(|file| keep(&file.path)).cloned().collect(),
             obstacles: self.obstacles.iter().filter(|obstacle| keep(&obstacle.path)).cloned().collect(),
             already: self.already.iter().filter(|path| keep(path)).cloned().collect(),
-            grant: self.grant,
+            ..*self
         }
     }
 
@@ -166,6 +170,9 @@ pub enum PlanError {
     /// Nothing in this clone's ledger fits.
     #[error("the ledger of this clone has no change of {0}; `bailiwick trace log` shows what it has")]
     Unknown(String),
+    /// It was recorded in another working copy.
+    #[error("{0} changed files of another working copy of this repository; run this there")]
+    InAnotherPlace(String),
     /// Several calls fit.
     #[error("several entries fit `{0}`; name one of them: {1}")]
     Several(String, String),
@@ -223,13 +230,22 @@ impl Restorer<'_> {
     /// Nothing fits, or too much does, or a store fails.
     pub async fn plan(&self, wanted: &Wanted, only: &[RepoPath]) -> Result<RestorePlan, PlanError> {
         let entries = self.entries(|stored| is_exactly(stored, wanted))?;
-        let meant = self.meant(wanted, &entries).await?;
+        let meant = self.meant(wanted, &entries).await;
+        let elsewhere = match (&meant, wanted) {
+            (Ok(_), Wanted::Call(_)) => 0,
+            _ => self.elsewhere(wanted)?,
+        };
+        let meant = match meant {
+            Err(PlanError::Unknown(what)) if elsewhere > 0 => return Err(PlanError::InAnotherPlace(what)),
+            meant => meant?,
+        };
         let open = unrestored(&entries);
         let is_open = |entry: &str, path: &RepoPath| open.contains(&(entry.to_owned(), path.clone()));
-        let mut plan = RestorePlan::default();
+        let wanted_files = with_moves(only, &meant);
+        let mut plan = RestorePlan { elsewhere, ..RestorePlan::default() };
         for chain in chains(&meant, is_open) {
-            if only.is_empty() || only.contains(&chain.path) {
-                self.add(&mut plan, &chain, &entries).await?;
+            if only.is_empty() || wanted_files.contains(&chain.path) {
+                self.add(&mut plan, &chain, &entries, &open).await?;
             }
         }
         let known = |path: &&RepoPath| meant.iter().any(|stored| stored.entry.changes(path));
@@ -288,6 +304,19 @@ impl Restorer<'_> {
         Ok(entries)
     }
 
+    /// How many entries fit that were written from other working copies.
+    fn elsewhere(&self, wanted: &Wanted) -> Result<usize, PlanError> {
+        let mut count = 0;
+        let mut take = |stored: StoredEntry| {
+            let is_own = !matches!(stored.origin, Origin::Segment(_));
+            count += usize::from(is_own && !stored.is_from_here && fits(&stored, wanted));
+            ControlFlow::Continue(())
+        };
+        let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
+        self.reader.visit(&query, &mut take)?;
+        Ok(count)
+    }
+
     async fn meant<'e>(
         &self,
         wanted: &Wanted,
@@ -319,6 +348,7 @@ impl Restorer<'_> {
         plan: &mut RestorePlan,
         chain: &Chain<'_>,
         entries: &[StoredEntry],
+        open: &Open,
     ) -> Result<(), PlanError> {
         let now = self.undo.workspace.state(&chain.path).await?;
         if now == chain.before {
@@ -331,7 +361,7 @@ impl Restorer<'_> {
             return Ok(());
         }
         if now != chain.after {
-            let why = changed_since(chain, entries);
+            let why = changed_since(chain, entries, open);
             plan.obstacles.push(Obstacle { path: chain.path.clone(), why });
             return Ok(());
         }
@@ -342,6 +372,7 @@ impl Restorer<'_> {
                 now: chain.after.clone(),
                 now_bytes,
                 then,
+                amended: chain.entries.iter().any(|stored| stored.entry.context.amended),
                 executable: self.was_executable(chain).await?,
                 authority: chain.authority(),
                 entries: chain.entries.iter().map(|stored| stored.entry.id.clone()).collect(),
@@ -423,14 +454,39 @@ fn fits(stored: &StoredEntry, wanted: &Wanted) -> bool {
     }
 }
 
-/// Who changed a file after the changes that shall be taken back, as far as the ledger knows.
-fn changed_since(chain: &Chain<'_>, entries: &[StoredEntry]) -> String {
-    let later = entries.iter().take_while(|stored| chain.newest.entry.id != stored.entry.id);
-    match later.filter(|stored| stored.entry.changes(&chain.path)).last() {
-        Some(stored) => {
-            let (entry, context) = (&stored.entry, &stored.entry.context);
-            format!("{} changed it later, in entry {}", context.actor, entry.id)
+/// These files, and those that a call moved there or moved from there: half of a move would lose the content.
+fn with_moves(only: &[RepoPath], meant: &[&StoredEntry]) -> Vec<RepoPath> {
+    let mut paths = only.to_vec();
+    let mut at = 0;
+    while let Some(path) = paths.get(at).cloned() {
+        at += 1;
+        let files = meant.iter().flat_map(|stored| &stored.entry.files).filter(|file| file.path == path);
+        for other in files.flat_map(|file| [&file.moved_from, &file.moved_to]).flatten() {
+            if !paths.contains(other) {
+                paths.push(other.clone());
+            }
         }
+    }
+    paths
+}
+
+/// Who changed a file after the changes that shall be taken back, as far as the ledger knows; what was taken back since
+/// changed nothing.
+fn changed_since(chain: &Chain<'_>, entries: &[StoredEntry], open: &Open) -> String {
+    let later: Vec<&TraceEntry> = entries
+        .iter()
+        .map(|stored| &stored.entry)
+        .take_while(|entry| chain.newest.entry.id != entry.id)
+        .filter(|entry| entry.changes(&chain.path))
+        .collect();
+    let came_later = |id: &String| later.iter().any(|entry| entry.id == *id);
+    let undoes_later = |entry: &TraceEntry| {
+        entry.context.restores.as_ref().is_some_and(|restores| restores.entries.iter().all(came_later))
+    };
+    let counts =
+        |entry: &&&TraceEntry| open.contains(&(entry.id.clone(), chain.path.clone())) && !undoes_later(entry);
+    match later.iter().rfind(counts) {
+        Some(entry) => format!("{} changed it later, in entry {}", entry.context.actor, entry.id),
         None => "it changed since, and no call explains it".to_owned(),
     }
 }

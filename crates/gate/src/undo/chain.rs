@@ -33,9 +33,12 @@ impl Chain<'_> {
     }
 }
 
-/// The changes that were not taken back: pairs of an entry's id and a path. Entries come newest first, so that a put-back
+/// The changes that were not taken back: pairs of an entry's id and a path.
+pub type Open = BTreeSet<(String, RepoPath)>;
+
+/// The changes that were not taken back. Entries come newest first, so that a put-back
 /// that was taken back itself is known before what it took back.
-pub fn unrestored(entries: &[StoredEntry]) -> BTreeSet<(String, RepoPath)> {
+pub fn unrestored(entries: &[StoredEntry]) -> Open {
     let mut taken_back: BTreeSet<(&str, &RepoPath)> = BTreeSet::new();
     let mut open = BTreeSet::new();
     for stored in entries {

@@ -199,6 +199,8 @@ impl Restorer<'_> {
                     now_bytes,
                     then,
                     // No grant covers that a file goes, so none returns.
+                    // A review shows all that became of the file.
+                    amended: false,
                     executable: false,
                     authority,
                     entries,

@@ -14,8 +14,12 @@ use crate::counted::counted;
 use crate::gate::{Gate, unified_diff};
 use crate::inert;
 use crate::redact::redact;
-use crate::restore::{PlannedFile, RestorePlan, Wanted};
+use crate::restore::{PlanError, PlannedFile, RestorePlan, Wanted};
 use crate::site::Site;
+
+/// What makes a put-back take more than the call's own change.
+const AMENDED: &str =
+    "somebody else, or a formatter, changed a file while the call ran, and that would be taken back too";
 
 /// The largest diff of one file that is shown, in bytes.
 const DIFF_BYTES: usize = 200_000;
@@ -74,8 +78,10 @@ impl What {
     }
 
     /// Why there is no plan, and that an entry wants more characters where that may be why.
-    fn unfound(&self, why: String) -> CommandError {
-        let is_short = self.call.as_ref().is_some_and(|call| call.len() < reading::FEWEST);
+    fn unfound(&self, error: &PlanError) -> CommandError {
+        let why = error.to_string();
+        let is_short = matches!(error, PlanError::Unknown(_))
+            && self.call.as_ref().is_some_and(|call| call.len() < reading::FEWEST);
         let more = format!("; an entry is named by at least {} characters of its id", reading::FEWEST);
         CommandError::Other(if is_short { why + &more } else { why })
     }
@@ -88,12 +94,15 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     pollster::block_on(restorer.settle()).map_err(other)?;
     let only = paths(&args.files, &gate, context)?;
     let plan = pollster::block_on(restorer.plan(&args.wanted.wanted(&site)?, &only));
-    let plan = plan.map_err(|error| args.wanted.unfound(error.to_string()))?;
+    let plan = plan.map_err(|error| args.wanted.unfound(&error))?;
     if !context.json {
         show(&plan, context);
     }
     if !plan.obstacles.is_empty() || plan.files.is_empty() || args.dry_run {
         return Ok(left(&plan, args, context));
+    }
+    if args.yes && plan.files.iter().any(|file| file.amended) {
+        return Err(CommandError::Other(format!("{AMENDED}; run this without --yes and look at it first")));
     }
     if !args.yes {
         if !context.terminal.has_person() {
@@ -177,12 +186,20 @@ fn show(plan: &RestorePlan, context: &Context) {
     for file in &plan.files {
         let what = word(file);
         terminal.say(format_args!("{HEADING}{}{HEADING:#}  {what}", inert::line(file.path.as_str())));
+        if file.amended {
+            terminal.say(format_args!("  {BAD}note:{BAD:#} {AMENDED}"));
+        }
         for line in inert::lines(&redact(&diff(file))) {
             terminal.say(crate::command::answers::approval::coloured(line));
         }
     }
     for path in &plan.already {
         terminal.say(format_args!("{}  {DIM}is as it was before{DIM:#}", inert::line(path.as_str())));
+    }
+    if plan.elsewhere > 0 {
+        let more = counted(plan.elsewhere, "more change", "more changes");
+        terminal
+            .say(format_args!("{DIM}{more} of it in other working copies: run this there as well{DIM:#}"));
     }
     for obstacle in &plan.obstacles {
         let (path, why) = (inert::line(obstacle.path.as_str()), inert::line(&obstacle.why));

@@ -243,6 +243,67 @@ fn req_075_a_later_change_is_refused_and_named() {
     assert_eq!(machine.world.run(&["restore", "--call", "p1", "--file", LOGIN]).status.code(), Some(1));
 }
 
+// REQ 75: half of a rename would lose the content
+#[test]
+fn a_rename_goes_back_whole_or_not_at_all() {
+    let machine = Machine::selected();
+    machine.sees(LOGIN);
+    let patch = "*** Begin Patch\n*** Update File: src/auth/login.rs\n*** Move to: src/auth/moved.rs\n@@\n-pub fn login() {}\n+pub fn moved() {}\n*** End Patch\n";
+    machine.patches("p1", patch, |root| {
+        std::fs::remove_file(root.join(LOGIN)).unwrap();
+        std::fs::write(root.join("src/auth/moved.rs"), "pub fn moved() {}\n").unwrap();
+    });
+    machine.write(LOGIN, "a human's new file\n");
+    let (status, refused) = machine.restores(&["--call", "p1", "--file", "src/auth/moved.rs"]);
+    assert_eq!((status, &refused["outcome"]), (Some(1), &json!("refused")), "{refused}");
+    assert_eq!(machine.text("src/auth/moved.rs"), "pub fn moved() {}\n");
+    std::fs::remove_file(machine.root().join(LOGIN)).unwrap();
+    assert_eq!(machine.restores(&["--call", "p1", "--file", "src/auth/moved.rs"]).0, Some(0));
+    assert_eq!(machine.text(LOGIN), BEFORE);
+    assert!(!machine.root().join("src/auth/moved.rs").exists());
+}
+
+// REQ 75: lines that came in while the call ran are not taken away unseen
+#[test]
+fn what_came_in_while_the_call_ran_is_looked_at_first() {
+    let machine = Machine::selected();
+    machine.sees(LOGIN);
+    let file = machine.root().join(LOGIN).display().to_string();
+    machine.does("w1", "Write", &json!({"file_path": file, "content": "one\n"}), |_| {
+        machine.write(LOGIN, "one\na human's line\n");
+    });
+    let refused = machine.world.run(&["restore", "--call", "w1", "--yes"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(said(&refused).contains("while the call ran"), "{}", said(&refused));
+    assert_eq!(machine.text(LOGIN), "one\na human's line\n");
+    let typed = machine.typed(&["restore", "--call", "w1"], "y\n");
+    assert!(said(&typed).contains("while the call ran"), "{}", said(&typed));
+    assert_eq!(machine.text(LOGIN), BEFORE);
+}
+
+// REQ 75: what was taken back changed nothing since
+#[test]
+fn a_change_that_was_taken_back_is_in_nobodys_way() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "one\n");
+    machine.write(LOGIN, "one\nhuman\n");
+    machine.writes("w2", LOGIN, "two\n");
+    assert_eq!(machine.restores(&["--call", "w2"]).1["outcome"], "restored");
+    let (_, refused) = machine.restores(&["--call", "w1"]);
+    assert!(refused["refused"][0]["reason"].as_str().unwrap().contains("no call explains it"), "{refused}");
+}
+
+// REQ 75
+#[test]
+fn only_an_entry_that_is_not_known_may_want_more_of_its_id() {
+    let machine = Machine::selected();
+    machine.writes("w1", LOGIN, "one\n");
+    let told = |words: &[&str]| said(&machine.world.run(&[&["restore", "--yes"], words].concat()));
+    assert!(told(&["--call", "x1"]).contains("at least"));
+    let other = told(&["--call", "w1", "--file", "src/core/main.rs"]);
+    assert!(other.contains("is not one of its files") && !other.contains("at least"), "{other}");
+}
+
 // REQ 75: a session goes back newest first; of one file that several calls changed the first content returns
 #[test]
 fn req_075_a_session_is_taken_back_newest_first() {
