@@ -48,8 +48,8 @@ pub(super) fn offer(site: &Site, goal: &str, most: usize, context: &Context) -> 
     }
     let answers = ["take it", "change it in an editor", "leave it: nothing is created"].map(str::to_owned);
     match context.terminal.choose("Is this its scope?", &answers, 2) {
-        0 => Ok(Offer::Taken(written)),
-        1 => changed(&written),
+        Some(0) => Ok(Offer::Taken(written)),
+        Some(1) => changed(&written),
         _ => Ok(Offer::Left(ExitCode::from(1))),
     }
 }

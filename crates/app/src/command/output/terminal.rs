@@ -87,8 +87,9 @@ impl Terminal {
         std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
     }
 
-    /// Asks which of these it shall be; an empty line, and no understood answer, is the one at `usual`.
-    pub(crate) fn choose(&self, question: &str, answers: &[String], usual: usize) -> usize {
+    /// Asks which of these it shall be, by number or by first word; an empty line is the one at `usual`. `None` where the
+    /// input ends, or nothing is understood: then a person has chosen nothing.
+    pub(crate) fn choose(&self, question: &str, answers: &[String], usual: usize) -> Option<usize> {
         const TRIES: usize = 3;
         self.styled(HEADING, question);
         for (at, answer) in answers.iter().enumerate() {
@@ -99,16 +100,18 @@ impl Terminal {
             let _ = write!(anstream::stdout().lock(), "number [{}] ", usual + 1);
             let _ = std::io::stdout().flush();
             let mut line = String::new();
-            if std::io::stdin().read_line(&mut line).is_err() || line.trim().is_empty() {
-                break;
+            if !std::io::stdin().read_line(&mut line).is_ok_and(|read| read > 0) {
+                return None;
             }
-            let number =
-                line.trim().parse::<usize>().ok().filter(|number| (1..=answers.len()).contains(number));
-            if let Some(number) = number {
-                return number - 1;
+            match line.trim() {
+                "" => return Some(usual),
+                said => match meant(said, answers) {
+                    Some(at) => return Some(at),
+                    None => self.say(format_args!("type a number from 1 to {}", answers.len())),
+                },
             }
         }
-        usual
+        None
     }
 
     /// Asks a yes-or-no question; anything but `y` or `yes` is no.
@@ -126,6 +129,18 @@ impl Terminal {
         let _ = std::io::stdout().flush();
         let mut line = String::new();
         std::io::stdin().read_line(&mut line).is_ok() && line.trim() == word
+    }
+}
+
+/// The answer of a number, or the only one that begins with this word.
+fn meant(said: &str, answers: &[String]) -> Option<usize> {
+    let first_word = |answer: &String| answer.split([' ', ':']).next().is_some_and(|word| word == said);
+    match said.parse::<usize>() {
+        Ok(number) => number.checked_sub(1).filter(|at| *at < answers.len()),
+        Err(_) => {
+            let is_only = answers.iter().filter(|answer| first_word(answer)).count() == 1;
+            answers.iter().position(first_word).filter(|_| is_only)
+        }
     }
 }
 

@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// Also take out what `init --shared` put into the team's files
     #[arg(long)]
     shared: bool,
-    /// Do not ask before deleting the private state
-    #[arg(long, requires = "purge")]
+    /// Do not ask before `--purge` deletes the private state
+    #[arg(long)]
     yes: bool,
 }
 

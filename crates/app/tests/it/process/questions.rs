@@ -86,6 +86,25 @@ fn a_person_is_asked_with_the_values_in_force_as_defaults() {
     assert_eq!(value(&machine.world, "commands.read_only"), "\"safe\"");
 }
 
+// D-08
+#[test]
+fn a_word_of_the_screen_is_an_answer_and_what_is_not_understood_changes_nothing() {
+    let machine = Machine::new();
+    let before = config(&machine.world);
+    for keys in ["", "2\n", "huh\nwhat\nno\n"] {
+        let output = machine.typed(&["init"], keys);
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        assert!(said(&output).contains("nothing was changed"), "{}", said(&output));
+        assert_eq!(config(&machine.world), before);
+    }
+    let output = machine.typed(&["init"], "ask\neach\nno\n");
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(value(&machine.world, "commands.read_only"), "\"destructive\"");
+    for line in ["grants: false", "in_git: false"] {
+        assert!(config(&machine.world).contains(line), "{line}");
+    }
+}
+
 // D-08, D-18
 #[test]
 fn settings_that_a_human_accepted_stay_accepted_and_others_do_not_become_so() {

@@ -165,10 +165,10 @@ fn chosen(changes: &GrantChanges, context: &Context) -> Choice {
     }
     answers.extend(files.iter().map(|path| format!("put back {} alone", inert::line(path.as_str()))));
     match context.terminal.choose("Keep or revert?", &answers, 0) {
-        0 => Choice::Later,
-        1 => Choice::PutBack(Vec::new()),
-        2 => Choice::PutBack(files),
-        at => files.get(at - 3).map_or(Choice::Later, |path| Choice::PutBack(vec![path.clone()])),
+        None | Some(0) => Choice::Later,
+        Some(1) => Choice::PutBack(Vec::new()),
+        Some(2) => Choice::PutBack(files),
+        Some(at) => files.get(at - 3).map_or(Choice::Later, |path| Choice::PutBack(vec![path.clone()])),
     }
 }
 

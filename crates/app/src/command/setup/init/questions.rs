@@ -113,7 +113,10 @@ pub(super) fn answered(args: &Args, site: &Site, context: &Context) -> Result<An
         let now = word.and_then(|word| question.answers.iter().position(|(_, value, _)| word == *value));
         let answer = match given {
             Some(word) => question.answers.iter().position(|(name, ..)| *name == word),
-            None if asks => Some(context.terminal.choose(question.text, &shown(question), now.unwrap_or(0))),
+            None if asks => {
+                let chosen = context.terminal.choose(question.text, &shown(question), now.unwrap_or(0));
+                Some(chosen.ok_or_else(|| unanswered(question))?)
+            }
             None => None,
         };
         values.extend(
@@ -141,6 +144,13 @@ fn given(args: &Args) -> [Option<&'static str>; 3] {
             InGit::No => "no",
         }),
     ]
+}
+
+fn unanswered(question: &Question) -> CommandError {
+    CommandError::Other(format!(
+        "no answer to \"{}\", so nothing was changed; run `bailiwick init` again, or with `--yes` to take what is usual",
+        question.text
+    ))
 }
 
 fn shown(question: &Question) -> Vec<String> {
