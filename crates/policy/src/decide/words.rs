@@ -46,7 +46,10 @@ impl Refusal {
 /// The error, with the advice of one that an intent would not help against: selecting would lead to that.
 fn not_even_then(error: ToolError, for_good: &ToolError) -> ToolError {
     let reason = format!("{} No intent would allow it: {}", error.reason(), for_good.message());
-    error.with_reason(reason).with_suggestion(for_good.suggestion()).with_recoverable(false)
+    error
+        .with_reason(reason)
+        .with_suggestion(for_good.suggestion())
+        .with_recoverable(for_good.is_recoverable())
 }
 
 /// A call, and what could be selected instead of its intent: what each of its errors is worded with.
@@ -87,8 +90,10 @@ impl<'a> Words<'a> {
         if refusal.first.concern() != Concern::Selection {
             return None;
         }
-        let mut errors = refusal.others.iter().map(|violation| row(violation, &self.others));
-        errors.find(|error| !error.is_recoverable())
+        let is_final = |violation: &&Violation| {
+            matches!(violation, Violation::Command(_)) || !row(violation, &self.others).is_recoverable()
+        };
+        refusal.others.iter().find(is_final).map(|violation| row(violation, &self.others))
     }
 
     /// One violation.

@@ -738,6 +738,9 @@ fn a_call_that_no_intent_allows_is_not_told_to_select_one() {
         assert_eq!(error.suggestion(), advice);
         assert!(error.reason().contains("No intent would allow it: "), "{}", error.reason());
     }
+    let odd = Some(CommandFault::NotUnderstood("odd".into()));
+    let error = blocked(&Facts { command_fault: odd, ..early(target("src/a", Access::Overwrite)) });
+    assert_eq!(error.suggestion(), "Write the command plainly: one simple command, literal words.");
     let fits = blocked(&early(target("src/a", Access::Overwrite)));
     assert!(fits.is_recoverable() && fits.suggestion().contains("select_active_intent"));
 }

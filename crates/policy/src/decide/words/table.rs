@@ -279,6 +279,11 @@ fn suggestion(violation: &Violation, others: &[&str]) -> String {
             "Use a path inside the repository. If you need this one, ask the human to add its folder to `read.roots`."
                 .to_owned()
         }
+        Violation::Protected { places: Places { first, .. }, .. } if !first.is_changed => {
+            "Go on without what is in it, or ask the human for the part that you need. If a pattern such as `*` took it along, \
+             name the other files instead."
+                .to_owned()
+        }
         Violation::OutOfScope { patterns, stray, .. } => match stray {
             Stray::Parent(parent) if parent.is_empty() => {
                 "Stop this task and say so: the session that started it selects an intent, then the change is made again."
