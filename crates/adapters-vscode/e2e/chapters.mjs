@@ -3,6 +3,7 @@ import { folders } from './chapters/folders.mjs';
 import { looks } from './chapters/looks.mjs';
 import { past } from './chapters/past.mjs';
 import { questions } from './chapters/questions.mjs';
+import { tools } from './chapters/tools.mjs';
 import { view } from './chapters/view.mjs';
 import { walk } from './chapters/walk.mjs';
 import { wider } from './chapters/wider.mjs';
@@ -11,5 +12,5 @@ const part = (name, chapters) => chapters.map(chapter => ({ ...chapter, name: `$
 
 export const chapters = [
   ...part('dialog', questions), ...part('view', view), ...part('wider', wider), ...part('past', past), ...part('looks', looks),
-  ...part('folders', folders), ...part('walk', walk),
+  ...part('folders', folders), ...part('tools', tools), ...part('walk', walk),
 ];

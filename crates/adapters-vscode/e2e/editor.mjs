@@ -47,7 +47,7 @@ const SETTINGS = {
   'telemetry.telemetryLevel': 'off', 'workbench.startupEditor': 'none', 'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden', 'workbench.tips.enabled': false,
   'extensions.autoUpdate': false, 'extensions.autoCheckUpdates': false, 'update.mode': 'none',
-  'chat.disableAIFeatures': true, 'git.enabled': false, 'npm.fetchOnlinePackageInfo': false,
+  'git.enabled': false, 'npm.fetchOnlinePackageInfo': false,
   'security.workspace.trust.enabled': false, 'window.restoreWindows': 'none', 'files.autoSave': 'off',
   // Rows of a terminal that are drawn as pixels cannot be read.
   'terminal.integrated.gpuAcceleration': 'off',
@@ -55,14 +55,14 @@ const SETTINGS = {
 
 export class Editor {
   /** Starts the server, and a browser without a page. */
-  static async start({ extension, probe, empty, theme, home = 'editor', trusts = true }) {
+  static async start({ extension, probe, empty, theme, home = 'editor', trusts = true, chats = false }) {
     const editor = new Editor();
     const folder = name => join(world.base, home, name);
     for (const each of ['user/User', 'user/Machine', 'extensions', 'xdg']) mkdirSync(folder(each), { recursive: true });
     // Only the machine's settings may name the program.
     writeFileSync(folder('user/Machine/settings.json'), JSON.stringify({ 'bailiwick.path': world.gate }));
     const asks = { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' };
-    const all = { ...SETTINGS, ...(trusts ? {} : asks), ...(theme ? { 'workbench.colorTheme': theme } : {}) };
+    const all = { ...SETTINGS, 'chat.disableAIFeatures': !chats, ...(trusts ? {} : asks), ...(theme ? { 'workbench.colorTheme': theme } : {}) };
     writeFileSync(folder('user/User/settings.json'), JSON.stringify(all));
     // Only what a package holds.
     const left = ['node_modules', 'src', 'test'].map(name => join(extension, name));
@@ -218,13 +218,18 @@ export class Editor {
     await this.page.locator(`.tab.active[aria-label^="${path.at(-1)}"]`).waitFor();
   }
 
-  /** The processes of the sidecar, by their command line. */
+  /** The processes of the sidecar. */
   sidecars() {
+    return this.running('serve');
+  }
+
+  /** The processes of the program that run this command. */
+  running(command) {
     const found = [];
     for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
       try {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-        if (words[0] === world.gate && words[1] === 'serve') found.push(Number(pid));
+        if (words[0] === world.gate && words[1] === command) found.push(Number(pid));
       } catch {
         // It ended meanwhile.
       }

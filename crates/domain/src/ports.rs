@@ -234,6 +234,8 @@ pub trait ApprovalQueue: Send + Sync + fmt::Debug {
         answer: &Answer,
         now: Timestamp,
     ) -> Result<Approval, ApprovalError>;
+    /// Takes back a yes that no call has used.
+    async fn take_back(&self, id: &ApprovalId, by: &str, now: Timestamp) -> Result<Approval, ApprovalError>;
     /// Hands an open request to the host's own prompt, which asks about this call.
     async fn hand_over(
         &self,

@@ -252,6 +252,24 @@ impl Approval {
         Ok(Self { status, amended, ..self.clone() })
     }
 
+    /// Where it stands once a person takes back a yes that no call has used.
+    ///
+    /// # Errors
+    /// There is no such yes: it was used, it lapsed, or nobody said it.
+    pub fn taken_back(&self, by: &str, now: Timestamp) -> Result<Self, ApprovalError> {
+        match &self.status {
+            ApprovalStatus::Approved { .. } if now >= self.expires => {
+                Err(ApprovalError::Lapsed(self.id.0.clone()))
+            }
+            ApprovalStatus::Approved { .. } => {
+                let feedback = Some("the yes was taken back before a call used it".into());
+                let status = ApprovalStatus::Rejected { by: by.into(), at: now, feedback };
+                Ok(Self { status, ..self.clone() })
+            }
+            _ => Err(ApprovalError::Answered(self.id.0.clone())),
+        }
+    }
+
     /// Where it stands once the host's own prompt asks about this call.
     ///
     /// # Errors
@@ -281,7 +299,11 @@ impl Approval {
         Ok(Self { status, ..self.clone() })
     }
 
-    fn still_open(&self, now: Timestamp) -> Result<(), ApprovalError> {
+    /// Whether somebody can answer it in the queue.
+    ///
+    /// # Errors
+    /// Why nobody can: it was answered, it lapsed, or the host's own prompt asks.
+    pub fn still_open(&self, now: Timestamp) -> Result<(), ApprovalError> {
         match &self.status {
             ApprovalStatus::WithHost { .. } => Err(ApprovalError::WithHost(self.id.0.clone())),
             ApprovalStatus::Open if now >= self.expires => Err(ApprovalError::Lapsed(self.id.0.clone())),
@@ -319,11 +341,14 @@ impl Approval {
         now < self.expires && matches!(self.status, Open | Approved { .. } | Rejected { .. })
     }
 
+    /// Whether somebody said yes, and the call that may use it has not come yet.
+    pub fn is_unused(&self, now: Timestamp) -> bool {
+        matches!(self.status, ApprovalStatus::Approved { .. }) && now < self.expires
+    }
+
     /// Whether a call with this fingerprint may use the yes.
     pub fn is_usable(&self, fingerprint: &Fingerprint, now: Timestamp) -> bool {
-        matches!(self.status, ApprovalStatus::Approved { .. })
-            && now < self.expires
-            && self.request.fingerprint == *fingerprint
+        self.is_unused(now) && self.request.fingerprint == *fingerprint
     }
 }
 

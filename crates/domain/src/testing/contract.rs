@@ -141,6 +141,7 @@ pub async fn approval_queue(queue: &dyn ApprovalQueue) {
     unknown_requests_are_errors(queue).await;
     silence_is_no_yes(queue, &first).await;
     a_yes_is_used_once(queue, &first).await;
+    a_yes_is_taken_back_until_it_is_used(queue).await;
     a_no_stays_a_no(queue, &second).await;
     an_expansion_is_accepted_as_it_was_changed(queue).await;
     a_draft_is_accepted_as_it_was_changed(queue).await;
@@ -185,6 +186,19 @@ async fn a_yes_is_used_once(queue: &dyn ApprovalQueue, open: &Approval) {
     assert_ne!(anew.id, open.id, "a used yes is not reopened");
     let newest = done(queue.find(fingerprint).await, "find the newest");
     assert_eq!(newest.map(|approval| approval.id), Some(anew.id));
+}
+
+/// A yes that was taken back lets nothing through, and only one that waits for its call can be taken back.
+async fn a_yes_is_taken_back_until_it_is_used(queue: &dyn ApprovalQueue) {
+    let at = sample::now().plus_seconds(6);
+    let open = done(queue.open(&sample::request("taken back"), at).await, "open");
+    let (id, answered) = (&open.id, || Err(ApprovalError::Answered(open.id.0.clone())));
+    assert_eq!(queue.take_back(id, "ada", at).await, answered(), "nobody said yes");
+    done(queue.answer(id, &yes(), at).await, "approve");
+    let gone = done(queue.take_back(id, "ada", at).await, "take it back");
+    assert!(matches!(gone.status, ApprovalStatus::Rejected { .. }));
+    assert!(queue.consume(id, &open.request.fingerprint, at).await.is_err(), "it lets nothing through");
+    assert_eq!(queue.take_back(id, "ada", at).await, answered(), "once");
 }
 
 /// A draft is kept as the person changed it; without a draft there is nothing to change.

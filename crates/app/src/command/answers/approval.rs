@@ -2,6 +2,7 @@
 
 pub(crate) mod grant;
 pub(crate) mod review;
+mod unused;
 
 use std::process::ExitCode;
 
@@ -32,7 +33,7 @@ pub(crate) enum Action {
     Revoke(grant::Revoked),
     /// What was done under a grant that is over, as one change: keep it, or put files back
     Review(review::Args),
-    /// Reject one request
+    /// Reject one request, or take back a yes that no call has used yet
     Reject(Rejected),
 }
 
@@ -128,14 +129,20 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
     let (approvals, now) = (open(queue)?, SystemClock.now());
     let grants = grant::live(layout, now)?;
     let reviews = review::waiting(layout, now)?;
+    let unused = unused::all(queue, now)?;
     if context.json {
-        context.terminal.json(&queued(layout, &approvals, (&grants, &reviews), now));
+        let mut value = queued(layout, &approvals, (&grants, &reviews), now);
+        if let Some(members) = value.as_object_mut() {
+            members.insert("unused".to_owned(), unused.iter().map(unused::as_json).collect());
+        }
+        context.terminal.json(&value);
         return Ok(ExitCode::SUCCESS);
     }
     if approvals.is_empty() {
         context.terminal.say("Nothing waits for an answer.");
     }
     say_all(layout, &approvals, context);
+    unused::say(&unused, now, context);
     for grant in &grants {
         context.terminal.say(grant::line(grant, now));
     }
@@ -191,8 +198,11 @@ fn answer(
     let known = ApprovalId(id.to_owned());
     let approval =
         pollster::block_on(queue.get(&known))?.ok_or_else(|| ApprovalError::Unknown(id.to_owned()))?;
-    if approval.is_with_host() {
-        return Err(ApprovalError::WithHost(id.to_owned()).into());
+    match approval.still_open(SystemClock.now()) {
+        Err(ApprovalError::Answered(_)) if rejected.is_some() && approval.is_unused(SystemClock.now()) => {
+            return unused::take_back(queue, &known, context);
+        }
+        open => open?,
     }
     let (answer, style, word) = match rejected {
         None => (Answer::Approve { by: person() }, GOOD, "approved"),

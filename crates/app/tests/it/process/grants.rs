@@ -117,7 +117,7 @@ fn a_person_revokes_a_grant() {
     machine.asks("e2", "src/auth/2.rs", "grant#1 ended: dana revoked it");
     assert_eq!(machine.told("grant_ended"), 1);
     let again: Value = crate::world::json(&machine.world.ok(&["approval", "revoke", "--all", "--json"]));
-    assert_eq!(again, json!({"revoked": []}));
+    assert_eq!(again, json!({"revoked": [], "taken_back": []}));
     assert_eq!(machine.told("grant_ended"), 1);
 }
 
@@ -291,4 +291,31 @@ fn the_log_of_the_ledger_names_the_grant() {
     machine.edits("w2", "src/auth/second.rs");
     let text = machine.world.ok(&["trace", "log"]);
     assert!(text.contains("approved by dana, grant#1"), "{text}");
+}
+
+// D-02, D-33: until its call comes, a yes can be taken back
+#[test]
+fn a_yes_that_no_call_has_used_is_shown_and_taken_back() {
+    let machine = Machine::selected();
+    let path = "src/auth/new.rs";
+    let id = machine.pending("t1", path);
+    machine.approve(&id);
+    let taken = machine.typed(&["approval", "reject", &id], "");
+    assert!(taken.status.success() && said(&taken).contains("taken back"), "{}", said(&taken));
+    let error = machine.hook(&machine.write_call("t2", path)).denied();
+    assert_eq!(error["code"], "DESTRUCTIVE_ACTION_REJECTED", "{error}");
+    assert_eq!(machine.typed(&["approval", "reject", &id], "y\n").status.code(), Some(1), "once");
+
+    let id = machine.pending("t3", "src/auth/other.rs");
+    let granted = machine.typed(&["approval", "grant", &id], "y\n");
+    assert!(granted.status.success(), "{}", said(&granted));
+    let ended = machine.world.ok(&["approval", "revoke", "--all"]);
+    assert!(ended.contains(&id) && ended.contains("taken back"), "{ended}");
+    machine.hook(&machine.write_call("t4", "src/auth/other.rs")).denied();
+
+    let id = machine.pending("t5", "src/auth/third.rs");
+    machine.approve(&id);
+    // Last, since whoever looks at the list is there to answer, and hooks wait.
+    let listed = machine.world.ok(&["approval", "list"]);
+    assert!(listed.contains(&id) && listed.contains("not used yet"), "{listed}");
 }

@@ -109,6 +109,10 @@ impl ApprovalQueue for MemoryApprovals {
         self.change(id, |before| before.answered(answer, now))
     }
 
+    async fn take_back(&self, id: &ApprovalId, by: &str, now: Timestamp) -> Result<Approval, ApprovalError> {
+        self.change(id, |before| before.taken_back(by, now))
+    }
+
     async fn hand_over(
         &self,
         id: &ApprovalId,

@@ -72,7 +72,7 @@ pub(in crate::command) struct Revoked {
     /// The grant, such as grant#3 or 3
     #[arg(required_unless_present = "all", value_parser = GrantId::parse)]
     grant: Option<GrantId>,
-    /// Every grant of this repository
+    /// Every grant of this repository, and every yes that no call has used yet
     #[arg(long, conflicts_with = "grant")]
     all: bool,
 }
@@ -132,7 +132,7 @@ pub(super) fn give(
     context.terminal.styled(GOOD, format_args!("{} granted", args.id));
     context
         .terminal
-        .say("the grant begins when the agent makes this call; `bailiwick approval list` shows it");
+        .say("the grant begins when the agent makes this call; until then `bailiwick approval reject` takes it back");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -153,10 +153,14 @@ pub(in crate::command) fn fits(
 /// Ends grants and writes down who did.
 pub(super) fn revoke(layout: &Layout, context: &Context, args: &Revoked) -> Result<ExitCode, CommandError> {
     let revoked = revoke_of(layout, args.grant)?;
+    let taken_back = if args.grant.is_none() { super::unused::take_back_all(layout)? } else { Vec::new() };
     if context.json {
-        context.terminal.json(&json!({ "revoked": revoked }));
-    } else if revoked.is_empty() {
-        context.terminal.say("No grant is live.");
+        context.terminal.json(&json!({ "revoked": revoked, "taken_back": taken_back }));
+    } else if revoked.is_empty() && taken_back.is_empty() {
+        context.terminal.say("No grant is live, and no yes waits for its call.");
+    }
+    for id in taken_back.iter().filter(|_| !context.json) {
+        super::unused::said(context, id);
     }
     for id in revoked.iter().filter(|_| !context.json) {
         context.terminal.styled(GOOD, format_args!("{id} revoked; edits are asked about again"));
