@@ -54,8 +54,8 @@ pub(crate) enum Operands {
     PathsOrHere,
     /// A pattern or script, then paths or the current directory.
     Script {
-        /// Whether the script only prints.
-        is_harmless: fn(&str) -> bool,
+        /// Whether the script only prints; else the text at which it may do more.
+        is_harmless: fn(&str) -> Result<(), &str>,
         /// Options that give the script, so that all operands are paths; one without a value means there is none.
         given_by: &'static [&'static str],
     },
@@ -67,6 +67,8 @@ pub(crate) struct Reader {
     pub(crate) name: &'static str,
     pub(crate) allowed: Allowed,
     pub(crate) operands: Operands,
+    /// What else must be true of its words.
+    pub(crate) check: fn(&Parsed<'_>) -> Result<(), String>,
 }
 
 /// Options in the order given, by their name without hyphens, and everything else.
@@ -81,7 +83,7 @@ impl<'a> Parsed<'a> {
         self.options.iter().any(|(name, _)| names.contains(name))
     }
 
-    fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'a str> + 's {
+    pub(crate) fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'a str> + 's {
         self.options.iter().filter(|(name, _)| names.contains(name)).filter_map(|(_, value)| *value)
     }
 }
@@ -201,6 +203,7 @@ fn cluster<'a>(
 /// Proves a command that the table describes.
 pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
     let parsed = parse(&reader.allowed, words)?;
+    (reader.check)(&parsed)?;
     let operands = parsed.operands.as_slice();
     match reader.operands {
         Operands::None if operands.is_empty() => Ok(Proof::default()),
@@ -235,8 +238,8 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
                     "a pattern of `-g` that takes every name finds hidden and ignored files too".to_owned()
                 );
             }
-            if let Some(script) = scripts.into_iter().find(|script| !is_harmless(script)) {
-                return Err(format!("`{script}` is more than a plain script for `{}`", reader.name));
+            for script in scripts {
+                is_harmless(script).map_err(|place| too_much(reader.name, script, place))?;
             }
             Ok(Proof { names, ..paths_or_here(paths)? })
         }
@@ -245,6 +248,15 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
             Ok(Proof { files: proof.reads.clone(), ..proof })
         }
     }
+}
+
+/// How much of the text at which a script is refused is told.
+const TOLD: usize = 16;
+
+fn too_much(name: &str, script: &str, place: &str) -> String {
+    let told: String = place.chars().take(TOLD).collect();
+    let place = if told.is_empty() { "its end".to_owned() } else { format!("`{told}`") };
+    format!("`{script}` is more than a plain script for `{name}`, which ends at {place}")
 }
 
 /// The options of `rg` with a file pattern: what it takes is searched, hidden and ignored or not.
