@@ -96,7 +96,8 @@ pub(crate) struct Allowed {
     /// Letters that take a value, in the same word or the next. `?` behind a letter: in the same word or none. `>` behind
     /// it: digits in the same word, else the next word, and the letters go on behind it.
     pub(crate) valued: &'static str,
-    /// Long names: `name` alone, `name=` with a value, `name?` with or without one in the same word.
+    /// Long names: `name` alone, `name=` with a value, `name?` with or without one in the same word, `name=?` with a value
+    /// or at the end of the command, `name==` with two values.
     pub(crate) long: &'static [&'static str],
     /// Whether `-12` is an option.
     pub(crate) digits: bool,
@@ -129,15 +130,24 @@ impl Allowed {
 
 /// Sorts words into options and operands; an option that is not allowed is an error.
 pub(crate) fn parse<'a>(allowed: &Allowed, words: &[&'a str]) -> Result<Parsed<'a>, String> {
+    parse_by(|_| *allowed, words)
+}
+
+/// The same where what is allowed hangs on the word.
+pub(crate) fn parse_by<'a>(
+    allowed: impl Fn(&str) -> Allowed,
+    words: &[&'a str],
+) -> Result<Parsed<'a>, String> {
     let mut parsed = Parsed::default();
     let mut rest = words.iter().copied();
     while let Some(word) = rest.next() {
+        let allowed = &allowed(word);
         if word == "--" {
             parsed.operands.extend(rest);
             break;
         }
         if let Some(long) = word.strip_prefix("--") {
-            parsed.options.push(long_option(allowed, long, &mut rest)?);
+            long_option(allowed, long, &mut rest, &mut parsed)?;
         } else if word.len() > 1 && word.starts_with('-') {
             cluster(allowed, word, &mut rest, &mut parsed)?;
         } else {
@@ -147,26 +157,46 @@ pub(crate) fn parse<'a>(allowed: &Allowed, words: &[&'a str]) -> Result<Parsed<'
     Ok(parsed)
 }
 
+/// The name of an entry.
+pub(crate) fn bare(entry: &str) -> &str {
+    entry.trim_end_matches(['=', '?'])
+}
+
 fn long_option<'a>(
     allowed: &Allowed,
     long: &'a str,
     rest: &mut impl Iterator<Item = &'a str>,
-) -> Result<(&'a str, Option<&'a str>), String> {
+    parsed: &mut Parsed<'a>,
+) -> Result<(), String> {
     let refused = || format!("option `--{long}` is not in the read-only table");
     let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
-    let entry =
-        allowed.long.iter().find(|entry| entry.trim_end_matches(['=', '?']) == name).ok_or_else(refused)?;
-    match (entry.chars().next_back(), value) {
-        (Some('='), None) => Ok((name, Some(next_value(rest).ok_or_else(refused)?))),
-        (Some('=' | '?'), value) | (_, value @ None) => Ok((name, value)),
-        (_, Some(_)) => Err(refused()),
-    }
+    let entry = allowed.long.iter().find(|entry| bare(entry) == name).ok_or_else(refused)?;
+    let value = match (entry.strip_prefix(name).unwrap_or_default(), value) {
+        ("", None) => None,
+        ("=" | "=?" | "?", Some(value)) => Some(value),
+        ("?", None) => None,
+        ("=", None) => Some(next_value(rest).ok_or_else(refused)?),
+        ("=?", None) => {
+            rest.next().map(|value| is_value(value).then_some(value).ok_or_else(refused)).transpose()?
+        }
+        ("==", None) => {
+            parsed.options.push((name, Some(next_value(rest).ok_or_else(refused)?)));
+            Some(next_value(rest).ok_or_else(refused)?)
+        }
+        _ => return Err(refused()),
+    };
+    parsed.options.push((name, value));
+    Ok(())
 }
 
 /// The next word as a value. One that looks like an option is refused: a program that thinks the value optional would
 /// take it as an option.
 fn next_value<'a>(rest: &mut impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    rest.next().filter(|value| !value.starts_with('-'))
+    rest.next().filter(|value| is_value(value))
+}
+
+fn is_value(word: &str) -> bool {
+    !word.starts_with('-')
 }
 
 fn cluster<'a>(
