@@ -98,6 +98,17 @@ static READERS: &[Reader] = &[
         &["bytes", "giga", "human", "kilo", "mega", "total", "wide"],
         Operands::None,
     ),
+    checked(
+        checks::processes,
+        reader("ps", "Aaefjlw", "op", &["no-headers", "headers", "sort="], Operands::Text),
+    ),
+    checked(checks::variables, reader("printenv", "", "", &[], Operands::Text)),
+    // It looks at the first letter of an option alone, so none takes the next word here.
+    reader("xxd", "abpu", "c?g?l?", &[], Operands::Paths { at_most: 1 }),
+    reader("column", "tx", "s", &["separator=", "table"], PATHS),
+    checked(checks::plain_files, reader("strings", "a", "nt", &[], PATHS)),
+    // Some shells show the file of that name.
+    reader("type", "", "", &[], PATHS),
     reader("pwd", "LP", "", &["logical", "physical"], Operands::None),
     reader("which", "a", "", &["all"], Operands::Text),
     reader("basename", "az", "s", &["multiple", "suffix=", "zero"], Operands::Text),

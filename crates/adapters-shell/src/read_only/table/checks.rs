@@ -11,6 +11,23 @@ const LONGEST_SLEEP: f64 = 600.0;
 /// How many numbers `seq` may print.
 const MOST_NUMBERS: f64 = 1e6;
 
+/// What `ps` may tell of a process by an operand without a hyphen: `e` would tell its environment.
+const PROCESS_LETTERS: &str = "ajluwx";
+
+/// Columns of `ps` that do not tell a process's environment.
+#[rustfmt::skip]
+const COLUMNS: &[&str] = &[
+    "pid", "ppid", "pgid", "sid", "uid", "user", "ruser", "group", "comm", "ucomm", "cmd", "command", "args", "%cpu", "pcpu",
+    "%mem", "pmem", "rss", "vsz", "time", "cputime", "etime", "etimes", "start", "lstart", "stat", "state", "tty", "tt", "ni",
+    "nice", "pri", "nlwp", "wchan", "psr",
+];
+
+/// Variables that hold no secret.
+const OPEN_VARIABLES: &[&str] = &[
+    "PATH", "HOME", "PWD", "SHELL", "LANG", "LC_ALL", "TERM", "USER", "LOGNAME", "TZ", "TMPDIR", "EDITOR",
+    "CI",
+];
+
 /// Nothing.
 pub(super) fn none(_: &Parsed<'_>) -> Result<(), String> {
     Ok(())
@@ -43,6 +60,42 @@ pub(super) fn counts(parsed: &Parsed<'_>) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!("`seq` may print more than {MOST_NUMBERS} numbers"))
+    }
+}
+
+/// `ps` tells no environment.
+pub(super) fn processes(parsed: &Parsed<'_>) -> Result<(), String> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let are_letters = |operand: &str| operand.chars().all(|letter| PROCESS_LETTERS.contains(letter));
+    let is_column = |column: &str| COLUMNS.contains(&column.split('=').next().unwrap_or(column));
+    let is_told = match parsed.operands.as_slice() {
+        [] => true,
+        [operand] => are_letters(operand) || is_number(operand),
+        _ => false,
+    };
+    let mut columns = parsed.values(&["o"]).flat_map(|list| list.split(','));
+    let mut processes = parsed.values(&["p"]).flat_map(|list| list.split(','));
+    if is_told && columns.all(is_column) && processes.all(is_number) {
+        Ok(())
+    } else {
+        Err("`ps` may tell what is in the environment of a process".to_owned())
+    }
+}
+
+/// `printenv` tells nothing that may be a secret.
+pub(super) fn variables(parsed: &Parsed<'_>) -> Result<(), String> {
+    match parsed.operands.iter().find(|name| !OPEN_VARIABLES.contains(name)) {
+        Some(name) => Err(format!("`{name}` may hold a secret")),
+        None if parsed.operands.is_empty() => Err("`printenv` alone tells every variable".to_owned()),
+        None => Ok(()),
+    }
+}
+
+/// No operand stands for options in a file.
+pub(super) fn plain_files(parsed: &Parsed<'_>) -> Result<(), String> {
+    match parsed.operands.iter().find(|operand| operand.starts_with('@')) {
+        Some(operand) => Err(format!("`{operand}` may stand for options in a file")),
+        None => Ok(()),
     }
 }
 
