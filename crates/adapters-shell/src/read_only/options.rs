@@ -76,6 +76,8 @@ pub(crate) struct Reader {
 pub(crate) struct Parsed<'a> {
     pub(crate) options: Vec<(&'a str, Option<&'a str>)>,
     pub(crate) operands: Vec<&'a str>,
+    /// Whether an option, or `--`, stands behind an operand: some programs take it for one more operand.
+    pub(crate) mixed: bool,
 }
 
 impl<'a> Parsed<'a> {
@@ -142,6 +144,7 @@ pub(crate) fn parse_by<'a>(
     let mut rest = words.iter().copied();
     while let Some(word) = rest.next() {
         let allowed = &allowed(word);
+        parsed.mixed |= word.len() > 1 && word.starts_with('-') && !parsed.operands.is_empty();
         if word == "--" {
             parsed.operands.extend(rest);
             break;
@@ -244,8 +247,7 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
         Operands::Paths { at_most } if operands.len() > at_most => {
             Err(format!("`{}` may write to a further operand", reader.name))
         }
-        // Some programs take an option behind an operand for one more operand.
-        Operands::Paths { at_most: 1 } if !operands.is_empty() && operands.last() != words.last() => {
+        Operands::Paths { at_most: 1 } if parsed.mixed => {
             Err(format!("an option of `{}` stands behind its operand", reader.name))
         }
         Operands::Paths { .. } => Proof::reading(operands.iter().copied()),

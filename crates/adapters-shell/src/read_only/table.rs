@@ -144,12 +144,15 @@ static READERS: &[Reader] = &[
         Operands::None,
     ),
     reader("id", "agGnruz", "", &["group", "groups", "name", "real", "user", "zero"], Operands::Text),
-    reader(
-        "sed",
-        "nErsuz",
-        "e",
-        SED,
-        Operands::Script { is_harmless: script::sed, given_by: &["e", "expression"] },
+    checked(
+        checks::scripts,
+        reader(
+            "sed",
+            "nErsuz",
+            "e",
+            SED,
+            Operands::Script { is_harmless: script::sed, given_by: &["e", "expression"] },
+        ),
     ),
     checked(
         awk::check,

@@ -33,6 +33,15 @@ pub(super) fn none(_: &Parsed<'_>) -> Result<(), String> {
     Ok(())
 }
 
+/// The script of `sed` is the one that an option gives, for every program: some take the first operand for it where that stands
+/// before the option.
+pub(super) fn scripts(parsed: &Parsed<'_>) -> Result<(), String> {
+    if parsed.mixed && parsed.has(&["e", "expression"]) {
+        return Err("an operand of `sed` stands before an option".to_owned());
+    }
+    Ok(())
+}
+
 /// `sleep` ends soon.
 pub(super) fn sleeps(parsed: &Parsed<'_>) -> Result<(), String> {
     let seconds = |operand: &&str| match operand.strip_suffix('m') {
