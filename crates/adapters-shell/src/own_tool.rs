@@ -12,6 +12,9 @@ use crate::words::{Before, Line, Simple, Word};
 
 pub(crate) const PROGRAM: &str = "bailiwick";
 
+/// The word before the name of a tool.
+const VERB: &str = "tool";
+
 /// Whether a command's name is our own program: its bare name, or exactly one of the known paths.
 fn is_own(name: &Word, own_paths: &[String]) -> bool {
     let is_ours = |path: &String| {
@@ -21,11 +24,12 @@ fn is_own(name: &Word, own_paths: &[String]) -> bool {
     (name.text == PROGRAM && !name.quoted) || own_paths.iter().any(is_ours)
 }
 
-/// Reads a line that begins with our own program, and not to ask it something; `None` for every other line.
+/// Reads a line that begins with a call of one of the own tools; `None` for every other line.
 pub(crate) fn of_line(line: &Line, own_paths: &[String]) -> Option<Result<CommandReading, String>> {
     let (first, behind) = line.commands.split_first()?;
     let (name, arguments) = first.words.split_first()?;
-    if !is_own(name, own_paths) || queries::begins(&crate::texts(arguments)) {
+    let is_call = is_own(name, own_paths) && arguments.first().is_some_and(|verb| verb.text == VERB);
+    if !is_call || queries::asks_for_help(&crate::texts(arguments)) {
         return None;
     }
     let is_alone = first.input.is_none() && behind.iter().all(only_passes_on);
@@ -39,7 +43,7 @@ fn read(folder: Option<String>, arguments: &[Word]) -> Result<CommandReading, St
         [verb, name, json] => (verb, name, Some(json)),
         _ => return Err(usage()),
     };
-    if verb.text != "tool" || verb.quoted || name.quoted {
+    if verb.quoted || name.quoted {
         return Err(usage());
     }
     // They change nothing by themselves: what they change, the hook changes, from our own store.

@@ -3,7 +3,6 @@
 //! Deliberately absent: what a person allows in advance (`trust`), and what is refused whatever the intent is (`refusals`).
 
 pub(crate) mod asking;
-pub(crate) mod awk;
 pub(crate) mod catalogue;
 pub(crate) mod find;
 pub(crate) mod git;

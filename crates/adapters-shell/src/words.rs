@@ -130,6 +130,9 @@ fn redirection(rest: &str) -> Option<&str> {
 
 /// The file behind `<`. With another sign behind that, a shell writes to the file or takes a text for it.
 fn input_file(after: &str) -> Result<(String, &str), String> {
+    if after.starts_with('<') {
+        return Err("a here-document is not read here; use echo or printf, or a file".to_owned());
+    }
     let (file, rest) = word(after.trim_start_matches(' '))?;
     if file.text.is_empty() || file.pattern || file.status {
         return Err("what stands behind `<` is no plain file".to_owned());
@@ -319,6 +322,7 @@ fn meaning(c: char) -> &'static str {
         '$' | '`' => "stands for what only the shell knows",
         '(' | ')' | '{' | '}' | '&' => "starts other commands",
         '\\' | '!' | '#' | '^' => "means different things to different shells",
+        '~' => "may stand for a folder that only the shell knows; write the path without `~`",
         _ => "is not a plain character",
     }
 }

@@ -9,9 +9,10 @@ mod formats;
 mod long_options;
 
 use crate::read_only::known::Known;
-use crate::read_only::options::{Allowed, Parsed, Proof, parse};
+use crate::read_only::options::{Allowed, Parsed, Proof, bare, parse_by};
 use long_options::{
-    BLAME, BRANCH, DESCRIBE, DIFF, GREP, LOG, LS_FILES, LS_TREE, REV_PARSE, SHORTLOG, STATUS,
+    BLAME, BRANCH, DESCRIBE, DIFF, FOR_EACH_REF, GREP, LOG, LS_FILES, LS_TREE, NAME_REV, REV_PARSE, SHORTLOG,
+    STATUS,
 };
 
 /// What may stand besides the options of a subcommand.
@@ -27,7 +28,9 @@ enum Operands {
     OnlyWhenListing,
     /// Text that names no file.
     Text,
-    /// One setting that holds no secret, and only with the option that asks for it; else it would be set.
+    /// Patterns of refs.
+    Refs,
+    /// One setting that holds no secret: with a second word it would be set.
     Setting,
 }
 
@@ -86,11 +89,18 @@ static SUBCOMMANDS: &[Subcommand] = &[
         &["abbrev?", "hash?", "head", "heads", "quiet", "tags", "verify"],
         Operands::Text,
     ),
-    subcommand("check-ignore", "nqv", "", &["no-index", "non-matching", "quiet", "verbose"], Operands::Any),
+    subcommand("check-ignore", "nqv", "", &["no-index", "non-matching", "quiet", "verbose"], Operands::Text),
     subcommand("count-objects", "vH", "", &["human-readable", "verbose"], Operands::None),
     subcommand("config", "", "", &["get", "get-all", "local", "global"], Operands::Setting),
+    subcommand("config get", "", "", &["all", "local", "global"], Operands::Setting),
     listing("stash list"),
+    subcommand("stash show", "puw", "U?", DIFF, Operands::Any),
     listing("reflog"),
+    history("reflog show", "abgipuwz", "nSGLU?"),
+    history("diff-tree", "cmprstz", "C?M?U?"),
+    subcommand("for-each-ref", "", "", FOR_EACH_REF, Operands::Refs),
+    subcommand("cherry", "v", "", &["abbrev?", "verbose"], Operands::Text),
+    subcommand("name-rev", "", "", NAME_REV, Operands::Text),
     subcommand("worktree list", "v", "", &["porcelain", "verbose"], Operands::None),
 ];
 
@@ -124,8 +134,8 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
 fn only_prints(subcommand: &Subcommand, option: &str, value: Option<&str>) -> bool {
     let Some(value) = value else { return true };
     match (subcommand.operands, option) {
-        (Operands::OnlyWhenListing, "format") => formats::of_refs(value),
-        (Operands::OnlyWhenListing, "sort") => formats::sorts(value),
+        (Operands::OnlyWhenListing | Operands::Refs, "format") => formats::of_refs(value),
+        (Operands::OnlyWhenListing | Operands::Refs, "sort") => formats::sorts(value),
         (_, "format" | "pretty") => formats::of_log(value),
         _ => true,
     }
@@ -135,39 +145,15 @@ fn lookup(name: &str) -> Option<&'static Subcommand> {
     SUBCOMMANDS.iter().find(|subcommand| subcommand.name == name)
 }
 
-/// Long options of both lists count; the shared one is consulted for those that the first does not know.
+/// Long options of both lists count; the shared one is consulted for those that it knows.
 fn parse_either<'a>(subcommand: &Subcommand, words: &[&'a str]) -> Result<Parsed<'a>, String> {
-    let allowed = subcommand.allowed;
-    let mut parsed = Parsed::default();
-    let mut rest = words;
-    while let Some((word, after)) = rest.split_first() {
-        if *word == "--" {
-            parsed.operands.extend(after);
-            break;
-        }
+    let Subcommand { allowed, shared, .. } = subcommand;
+    let allowed_for = |word: &str| {
         let name = word.strip_prefix("--").map(|long| long.split('=').next().unwrap_or(long));
-        let is_shared =
-            name.is_some_and(|n| subcommand.shared.iter().any(|e| e.trim_end_matches(['=', '?']) == n));
-        let allowed = if is_shared { Allowed { long: subcommand.shared, ..allowed } } else { allowed };
-        let (taken, next) = one(&allowed, rest)?;
-        parsed.options.extend(taken.options);
-        parsed.operands.extend(taken.operands);
-        rest = next;
-    }
-    Ok(parsed)
-}
-
-/// The first word, with the second when the first asks for it.
-fn one<'a, 'w>(allowed: &Allowed, words: &'w [&'a str]) -> Result<(Parsed<'a>, &'w [&'a str]), String> {
-    let single = words.get(..1).unwrap_or_default();
-    match parse(allowed, single) {
-        Ok(parsed) => Ok((parsed, words.get(1..).unwrap_or_default())),
-        Err(why) => {
-            let pair = words.get(..2).ok_or(why)?;
-            let parsed = parse(allowed, pair)?;
-            Ok((parsed, words.get(2..).unwrap_or_default()))
-        }
-    }
+        let is_shared = name.is_some_and(|name| shared.iter().any(|entry| bare(entry) == name));
+        if is_shared { Allowed { long: shared, ..*allowed } } else { *allowed }
+    };
+    parse_by(allowed_for, words)
 }
 
 fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> {
@@ -178,7 +164,7 @@ fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> 
         Operands::OnlyWhenListing if parsed.has(&["l", "list"]) => Ok(Proof::default()),
         Operands::None | Operands::OnlyWhenListing => Err(refused()),
         Operands::Setting => setting(parsed),
-        Operands::Text => Ok(Proof::default()),
+        Operands::Text | Operands::Refs => Ok(Proof::default()),
         Operands::Pattern if !parsed.has(&["e"]) => {
             let (_, paths) = operands.split_first().ok_or("a pattern is missing")?;
             reading(paths, &[])
@@ -197,11 +183,11 @@ const OPEN_SECTIONS: &[&str] =
 
 fn setting(parsed: &Parsed<'_>) -> Result<Proof, String> {
     let [key] = parsed.operands.as_slice() else { return Err("`git config` may set something".to_owned()) };
-    if !parsed.has(&["get", "get-all"]) {
-        return Err("`git config` without `--get` may set something".to_owned());
-    }
-    let section = key.split('.').next().unwrap_or_default().to_ascii_lowercase();
-    if OPEN_SECTIONS.contains(&section.as_str()) {
+    let key = key.to_ascii_lowercase();
+    let (section, name) = key.split_once('.').ok_or("`git config` may do more than show a setting")?;
+    // `git remote -v` shows the same.
+    let is_address = section == "remote" && (name.ends_with(".url") || name.ends_with(".pushurl"));
+    if is_address || OPEN_SECTIONS.contains(&section) {
         Ok(Proof::default())
     } else {
         Err(format!("`{key}` may hold a secret"))

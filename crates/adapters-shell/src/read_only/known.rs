@@ -9,6 +9,7 @@ pub struct Known {
     pub flags: String,
     /// Letters that take a value.
     pub valued: String,
-    /// Long names: `name` alone, `name=` with a value, `name?` with or without one; primaries of `find` as they are.
+    /// Long names: `name` alone, `name=` with a value, `name?` with or without one, `name=?` the same also in the next word,
+    /// `name==` with two; primaries of `find` as they are.
     pub long: Vec<String>,
 }

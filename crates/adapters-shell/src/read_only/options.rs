@@ -54,8 +54,8 @@ pub(crate) enum Operands {
     PathsOrHere,
     /// A pattern or script, then paths or the current directory.
     Script {
-        /// Whether the script only prints.
-        is_harmless: fn(&str) -> bool,
+        /// Whether the script only prints; else the text at which it may do more.
+        is_harmless: fn(&str) -> Result<(), &str>,
         /// Options that give the script, so that all operands are paths; one without a value means there is none.
         given_by: &'static [&'static str],
     },
@@ -67,6 +67,8 @@ pub(crate) struct Reader {
     pub(crate) name: &'static str,
     pub(crate) allowed: Allowed,
     pub(crate) operands: Operands,
+    /// What else must be true of its words.
+    pub(crate) check: fn(&Parsed<'_>) -> Result<(), String>,
 }
 
 /// Options in the order given, by their name without hyphens, and everything else.
@@ -74,6 +76,8 @@ pub(crate) struct Reader {
 pub(crate) struct Parsed<'a> {
     pub(crate) options: Vec<(&'a str, Option<&'a str>)>,
     pub(crate) operands: Vec<&'a str>,
+    /// Whether an option, or `--`, stands behind an operand: some programs take it for one more operand.
+    pub(crate) mixed: bool,
 }
 
 impl<'a> Parsed<'a> {
@@ -81,7 +85,7 @@ impl<'a> Parsed<'a> {
         self.options.iter().any(|(name, _)| names.contains(name))
     }
 
-    fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'a str> + 's {
+    pub(crate) fn values<'s>(&'s self, names: &'s [&str]) -> impl Iterator<Item = &'a str> + 's {
         self.options.iter().filter(|(name, _)| names.contains(name)).filter_map(|(_, value)| *value)
     }
 }
@@ -94,7 +98,8 @@ pub(crate) struct Allowed {
     /// Letters that take a value, in the same word or the next. `?` behind a letter: in the same word or none. `>` behind
     /// it: digits in the same word, else the next word, and the letters go on behind it.
     pub(crate) valued: &'static str,
-    /// Long names: `name` alone, `name=` with a value, `name?` with or without one in the same word.
+    /// Long names: `name` alone, `name=` with a value, `name?` with or without one in the same word, `name=?` with a value
+    /// or at the end of the command, `name==` with two values.
     pub(crate) long: &'static [&'static str],
     /// Whether `-12` is an option.
     pub(crate) digits: bool,
@@ -127,15 +132,25 @@ impl Allowed {
 
 /// Sorts words into options and operands; an option that is not allowed is an error.
 pub(crate) fn parse<'a>(allowed: &Allowed, words: &[&'a str]) -> Result<Parsed<'a>, String> {
+    parse_by(|_| *allowed, words)
+}
+
+/// The same where what is allowed hangs on the word.
+pub(crate) fn parse_by<'a>(
+    allowed: impl Fn(&str) -> Allowed,
+    words: &[&'a str],
+) -> Result<Parsed<'a>, String> {
     let mut parsed = Parsed::default();
     let mut rest = words.iter().copied();
     while let Some(word) = rest.next() {
+        let allowed = &allowed(word);
+        parsed.mixed |= word.len() > 1 && word.starts_with('-') && !parsed.operands.is_empty();
         if word == "--" {
             parsed.operands.extend(rest);
             break;
         }
         if let Some(long) = word.strip_prefix("--") {
-            parsed.options.push(long_option(allowed, long, &mut rest)?);
+            long_option(allowed, long, &mut rest, &mut parsed)?;
         } else if word.len() > 1 && word.starts_with('-') {
             cluster(allowed, word, &mut rest, &mut parsed)?;
         } else {
@@ -145,26 +160,46 @@ pub(crate) fn parse<'a>(allowed: &Allowed, words: &[&'a str]) -> Result<Parsed<'
     Ok(parsed)
 }
 
+/// The name of an entry.
+pub(crate) fn bare(entry: &str) -> &str {
+    entry.trim_end_matches(['=', '?'])
+}
+
 fn long_option<'a>(
     allowed: &Allowed,
     long: &'a str,
     rest: &mut impl Iterator<Item = &'a str>,
-) -> Result<(&'a str, Option<&'a str>), String> {
+    parsed: &mut Parsed<'a>,
+) -> Result<(), String> {
     let refused = || format!("option `--{long}` is not in the read-only table");
     let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
-    let entry =
-        allowed.long.iter().find(|entry| entry.trim_end_matches(['=', '?']) == name).ok_or_else(refused)?;
-    match (entry.chars().next_back(), value) {
-        (Some('='), None) => Ok((name, Some(next_value(rest).ok_or_else(refused)?))),
-        (Some('=' | '?'), value) | (_, value @ None) => Ok((name, value)),
-        (_, Some(_)) => Err(refused()),
-    }
+    let entry = allowed.long.iter().find(|entry| bare(entry) == name).ok_or_else(refused)?;
+    let value = match (entry.strip_prefix(name).unwrap_or_default(), value) {
+        ("", None) => None,
+        ("=" | "=?" | "?", Some(value)) => Some(value),
+        ("?", None) => None,
+        ("=", None) => Some(next_value(rest).ok_or_else(refused)?),
+        ("=?", None) => {
+            rest.next().map(|value| is_value(value).then_some(value).ok_or_else(refused)).transpose()?
+        }
+        ("==", None) => {
+            parsed.options.push((name, Some(next_value(rest).ok_or_else(refused)?)));
+            Some(next_value(rest).ok_or_else(refused)?)
+        }
+        _ => return Err(refused()),
+    };
+    parsed.options.push((name, value));
+    Ok(())
 }
 
 /// The next word as a value. One that looks like an option is refused: a program that thinks the value optional would
 /// take it as an option.
 fn next_value<'a>(rest: &mut impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    rest.next().filter(|value| !value.starts_with('-'))
+    rest.next().filter(|value| is_value(value))
+}
+
+fn is_value(word: &str) -> bool {
+    !word.starts_with('-')
 }
 
 fn cluster<'a>(
@@ -201,6 +236,7 @@ fn cluster<'a>(
 /// Proves a command that the table describes.
 pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
     let parsed = parse(&reader.allowed, words)?;
+    (reader.check)(&parsed)?;
     let operands = parsed.operands.as_slice();
     match reader.operands {
         Operands::None if operands.is_empty() => Ok(Proof::default()),
@@ -211,8 +247,7 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
         Operands::Paths { at_most } if operands.len() > at_most => {
             Err(format!("`{}` may write to a further operand", reader.name))
         }
-        // Some programs take an option behind an operand for one more operand.
-        Operands::Paths { at_most: 1 } if !operands.is_empty() && operands.last() != words.last() => {
+        Operands::Paths { at_most: 1 } if parsed.mixed => {
             Err(format!("an option of `{}` stands behind its operand", reader.name))
         }
         Operands::Paths { .. } => Proof::reading(operands.iter().copied()),
@@ -235,8 +270,8 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
                     "a pattern of `-g` that takes every name finds hidden and ignored files too".to_owned()
                 );
             }
-            if let Some(script) = scripts.into_iter().find(|script| !is_harmless(script)) {
-                return Err(format!("`{script}` is more than a plain script for `{}`", reader.name));
+            for script in scripts {
+                is_harmless(script).map_err(|place| too_much(reader.name, script, place))?;
             }
             Ok(Proof { names, ..paths_or_here(paths)? })
         }
@@ -245,6 +280,15 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
             Ok(Proof { files: proof.reads.clone(), ..proof })
         }
     }
+}
+
+/// How much of the text at which a script is refused is told.
+const TOLD: usize = 16;
+
+fn too_much(name: &str, script: &str, place: &str) -> String {
+    let told: String = place.chars().take(TOLD).collect();
+    let place = if told.is_empty() { "its end".to_owned() } else { format!("`{told}`") };
+    format!("`{script}` is more than a plain script for `{name}`, which ends at {place}")
 }
 
 /// The options of `rg` with a file pattern: what it takes is searched, hidden and ignored or not.

@@ -63,11 +63,6 @@ const QUERIES: &[Query] = &[
     query(&["trace", "why"], Operands::Files),
 ];
 
-/// Whether these words are one of the queries, whatever options they have.
-pub(crate) fn begins(words: &[&str]) -> bool {
-    asks_for_help(words) || QUERIES.iter().any(|query| words.starts_with(query.words))
-}
-
 /// Whether these words are one of the queries, and tell only.
 pub(crate) fn is_query(words: &[&str]) -> bool {
     QUERIES.iter().any(|query| words.starts_with(query.words) && query.only_tells(words))
@@ -80,7 +75,7 @@ impl Query {
 }
 
 /// `--help` behind the name of a command, or behind nothing, whatever that command is.
-fn asks_for_help(words: &[&str]) -> bool {
+pub(crate) fn asks_for_help(words: &[&str]) -> bool {
     let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
     match words {
         [names @ .., "--help" | "-h"] => names.iter().all(|name| is_name(name) && !name.starts_with('-')),

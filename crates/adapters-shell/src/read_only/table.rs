@@ -4,12 +4,12 @@
 //! An option is left out when it writes, runs another program, takes names from a file, follows symlinks through a
 //! tree, or never ends; also when it means one thing to GNU programs and another to BSD ones.
 
+mod checks;
 mod long_options;
 
-use crate::read_only::awk;
 use crate::read_only::known::Known;
-use crate::read_only::options::{Allowed, Operands, Reader};
-use crate::read_only::script;
+use crate::read_only::options::{Allowed, Operands, Parsed, Reader};
+use crate::read_only::script::{self, awk};
 use long_options::{CAT, CUT, DIFF, DU, ENDS, GREP, JQ, LS, REALPATH, RG, SED, SORT, TREE, UNIQ};
 
 /// What is known of every program.
@@ -30,7 +30,12 @@ const fn reader(
     long: &'static [&'static str],
     operands: Operands,
 ) -> Reader {
-    Reader { name, allowed: Allowed { flags, valued, long, digits: false }, operands }
+    let allowed = Allowed { flags, valued, long, digits: false };
+    Reader { name, allowed, operands, check: checks::none }
+}
+
+const fn checked(check: fn(&Parsed<'_>) -> Result<(), String>, reader: Reader) -> Reader {
+    Reader { check, ..reader }
 }
 
 const fn with_digits(reader: Reader) -> Reader {
@@ -49,7 +54,10 @@ static READERS: &[Reader] = &[
     reader("comm", "123", "", &["total", "check-order", "nocheck-order"], PATHS),
     reader("paste", "sz", "d", &["serial", "delimiters=", "zero-terminated"], PATHS),
     reader("fold", "bs", "w", &["bytes", "spaces", "width="], PATHS),
-    reader("seq", "w", "fs", &["equal-width", "format=", "separator="], Operands::Text),
+    checked(
+        checks::counts,
+        reader("seq", "w", "fs", &["equal-width", "format=", "separator="], Operands::Text),
+    ),
     reader("nproc", "", "", &["all", "ignore="], Operands::None),
     with_digits(reader("head", "qvz", "cn", ENDS, PATHS)),
     with_digits(reader("tail", "qvz", "cn", ENDS, PATHS)),
@@ -81,7 +89,7 @@ static READERS: &[Reader] = &[
     ),
     reader("od", "bcdfhiloxv", "AjNt", &[], PATHS),
     reader("hexdump", "bcCdovx", "ns", &[], PATHS),
-    reader("sleep", "", "", &[], Operands::Text),
+    checked(checks::sleeps, reader("sleep", "", "", &[], Operands::Text)),
     reader("uptime", "ps", "", &["pretty", "since"], Operands::None),
     reader(
         "free",
@@ -90,6 +98,17 @@ static READERS: &[Reader] = &[
         &["bytes", "giga", "human", "kilo", "mega", "total", "wide"],
         Operands::None,
     ),
+    checked(
+        checks::processes,
+        reader("ps", "Aaefjlw", "op", &["no-headers", "headers", "sort="], Operands::Text),
+    ),
+    checked(checks::variables, reader("printenv", "", "", &[], Operands::Text)),
+    // It looks at the first letter of an option alone, so none takes the next word here.
+    reader("xxd", "abpu", "c?g?l?", &[], Operands::Paths { at_most: 1 }),
+    reader("column", "tx", "s", &["separator=", "table"], PATHS),
+    checked(checks::plain_files, reader("strings", "a", "nt", &[], PATHS)),
+    // Some shells show the file of that name.
+    reader("type", "", "", &[], PATHS),
     reader("pwd", "LP", "", &["logical", "physical"], Operands::None),
     reader("which", "a", "", &["all"], Operands::Text),
     reader("basename", "az", "s", &["multiple", "suffix=", "zero"], Operands::Text),
@@ -125,14 +144,20 @@ static READERS: &[Reader] = &[
         Operands::None,
     ),
     reader("id", "agGnruz", "", &["group", "groups", "name", "real", "user", "zero"], Operands::Text),
-    reader(
-        "sed",
-        "nErsuz",
-        "e",
-        SED,
-        Operands::Script { is_harmless: script::sed, given_by: &["e", "expression"] },
+    checked(
+        checks::scripts,
+        reader(
+            "sed",
+            "nErsuz",
+            "e",
+            SED,
+            Operands::Script { is_harmless: script::sed, given_by: &["e", "expression"] },
+        ),
     ),
-    reader("awk", "", "Fv", &[], Operands::Script { is_harmless: awk::only_prints, given_by: &[] }),
+    checked(
+        awk::check,
+        reader("awk", "", "Fv", &[], Operands::Script { is_harmless: awk::only_prints, given_by: &[] }),
+    ),
     reader("jq", "aceCjMnrRsS", "", JQ, Operands::Script { is_harmless: script::jq, given_by: &[] }),
     with_digits(reader("grep", "abcEFGhHiIlLnoPqrsTUvwxyzZ", "ABCdDem", GREP, PATTERN)),
     reader("rg", "0abcFhHiIlNnopPqsSUvwx", "ABCdegjMmrtTE", RG, RG_PATTERN),

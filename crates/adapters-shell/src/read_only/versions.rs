@@ -2,9 +2,10 @@
 //!
 //! A program is here when it answers before it obeys any file of the folder that it runs in. Version managers in front of
 //! a program read a file there (`rust-toolchain.toml`, `.tool-versions`), which is one of those that are asked about when
-//! they change; the gate looks whether it names a program by its path. Left out are those that run a program of the repository (`yarn` by its `yarnPath`, `mvn` by its
-//! extensions), that fetch what a file names (`go`, `pnpm`), that ask a server (`kubectl version`, `terraform version`,
-//! `gh`), and those that leave a file as they answer (`java`).
+//! they change; the gate looks whether it names a program by its path. Left out are those that run a program of the repository
+//! (`yarn` by its `yarnPath`, `mvn` by its extensions), that load its code (`pytest`) or obey its files (`dotnet`), that fetch
+//! what a file names (`go`, `pnpm`), that ask a server (`kubectl version`, `terraform version`, `gh`), that choose one of
+//! several programs by a person's settings (`psql`, `swift`), and those that leave a file as they answer (`java`).
 
 /// Each program with the only arguments that it may have, one at a time.
 const QUESTIONS: &[(&str, &[&str])] = &[
@@ -20,7 +21,9 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("git", &["--version", "version", "-v", "--help", "-h"]),
     ("python", &["--version", "-V", "--help", "-h"]),
     ("python3", &["--version", "-V", "--help", "-h"]),
-    ("ruby", &["--version"]),
+    ("ruby", &["--version", "-v"]),
+    ("uv", &["--version", "-V"]),
+    ("deno", &["--version", "-V"]),
     ("perl", &["--version", "-v"]),
     ("php", &["--version", "-v"]),
     ("gcc", &["--version"]),

@@ -151,6 +151,29 @@ fn a_line_that_means_an_own_tool_is_told_how_to_call_it() {
     }
 }
 
+// D-19: only a line that calls a tool is told how, and each reason says what would pass
+#[test]
+fn a_reason_says_what_would_pass() {
+    let why = |command: &str| match table().read(command) {
+        CommandReading::Unproved { why } => why,
+        other => panic!("{command}: {other:?}"),
+    };
+    assert!(!why("bailiwick approval approve x").contains("bailiwick tool"));
+    assert!(!why("bailiwick verify INT-001").contains("bailiwick tool"));
+    assert!(why("bailiwick tool list_intents && ls").starts_with("write it alone"));
+    for command in ["cat <<EOF\nx\nEOF", "cat <<'E' | wc -l\nx\nE", "cat <<< x"] {
+        assert_eq!(
+            why(command),
+            "a here-document is not read here; use echo or printf, or a file",
+            "{command}"
+        );
+    }
+    assert!(why("ls ~/.cargo").contains("write the path without `~`"));
+    assert!(why("awk '{print | \"sh\"}' a").ends_with("which ends at `| \"sh\"}`"));
+    assert!(why("sed '1p;w x' a").ends_with("which ends at `w x`"));
+    assert!(why("jq '.a | env' a").ends_with("which ends at `env`"));
+}
+
 #[test]
 fn what_a_line_starts_is_told_from_the_words_that_were_proved() {
     let (none, table) = (Starts::default(), table());

@@ -63,7 +63,7 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("cargo clippy …", "cargo clippy --all-targets -- -D warnings"),
         ("npm run lint …", "npm run lint"),
         ("npm test …", "npm test -- src/a.test.ts"),
-        ("npx tsc …", "npx tsc --noEmit -p tsconfig.json"),
+        ("npx tsc …", "npx tsc --noEmit -b --pretty"),
         ("pytest …", "pytest -xvs tests/test_a.py::test_b -k 'name and not slow'"),
         ("python -m pytest …", "python -m pytest -q tests"),
         ("go test …", "go test -race -run TestX ./..."),
@@ -120,6 +120,15 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("deno test …", "deno test npm:evil"),
         ("git commit …", "git commit --amend"),
         ("git add …", "git add -f x"),
+        ("npx tsc …", "npx tsc -p other.json"),
+        ("tsc …", "tsc -pother.json"),
+        ("tsc …", "tsc --project=other.json"),
+        ("tsc …", "tsc -b other.json"),
+        ("tsc …", "tsc --build other.json"),
+        ("ctest …", "ctest --test-dir other"),
+        ("npm test …", "npm test -w packages/other"),
+        ("npm run lint …", "npm run lint --workspaces"),
+        ("pnpm test …", "pnpm test --recursive"),
     ] {
         assert!(!admits(allowed, command), "{allowed} / {command}");
     }
@@ -130,7 +139,8 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
 fn every_word_that_may_be_a_path_is_told() {
     let paths = |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap();
     assert_eq!(paths("pytest …", "pytest -k name ../x tests/a.py"), ["../x", "tests/a.py"]);
-    assert_eq!(paths("npx tsc …", "npx tsc --project=/etc/x"), ["/etc/x"]);
+    assert_eq!(paths("npx tsc …", "npx tsc --pretty=true"), [""; 0]);
+    assert_eq!(paths("pytest …", "pytest --cov=/etc/x"), ["/etc/x"]);
     assert!(paths("make -C /etc test", "make -C /etc test").contains(&"/etc".to_owned()));
     assert!(paths("make -C/etc test", "make -C/etc test").contains(&"/etc".to_owned()));
     assert!(paths("npm --prefix=/etc test", "npm --prefix=/etc test").contains(&"/etc".to_owned()));

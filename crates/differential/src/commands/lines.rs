@@ -39,14 +39,14 @@ const OPERANDS: &[&str] = &[
     "a.txt", "b.txt", "src", "src/x.rs", ".", "..", "tools/show", "data.json", "'sp ace.txt'", "'ü.txt'",
     "gone.txt", "HEAD", "HEAD~1", "main", "HEAD:a.txt", ":/src", "':(top)a.txt'", "HEAD~1..HEAD", "x", "'^x'",
     "'.*'", "v1", "signed", "big.txt", "dir", "kit", "kit/HEAD", "nested", "tools", "sub", ".gitattributes",
-    "'1,3p'", "'$='", "'/x/p'", "'5q'", "'.a'", "'.[]'", "'{print $1}'", "'NR>1'", "'/x/{n++} END {print n}'", "'/^(a|b)[.]/ {print}'", "user.name", "+%Y", "'+%s'", "*.txt", "src/*", "?.txt", "tools/*", ".*", "'%s\\n'", "'%d'", "1", "12",
+    "'1,3p'", "'$='", "'s/x/y/g'", "'1d'", "'/x/p'", "'5q'", "'.a'", "'.[]'", "'{print $1}'", "'NR>1'", "'/x/{n++} END {print n}'", "'/^(a|b)[.]/ {print}'", "'{print NF/2}'", "user.name", "+%Y", "'+%s'", "*.txt", "src/*", "?.txt", "tools/*", ".*", "'%s\\n'", "'%d'", "1", "12",
 ];
 
 /// What a gate should stumble over, or the program.
 #[rustfmt::skip]
 const ODD_OPERANDS: &[&str] = &[
     "link", "--", "-", ".git/config", ".git/index", "'s/a/b/w out.txt'", "'w out.txt'", "'e touch out.txt'",
-    "'env'", "'input_filename'", "'{print > \"out.txt\"}'", "'BEGIN{system(\"tools/show\")}'", "'{print | \"tools/show\"}'",
+    "'env'", "'input_filename'", "'\"./tools/show\" | modulemeta'", "'s/a/b/e'", "'s/[/]/x/w out.txt'", "ARGC=2", "'{print > \"out.txt\"}'", "'BEGIN{system(\"tools/show\")}'", "'{print | \"tools/show\"}'",
      "-delete", "-exec", "-fprint", "out.txt", "--output=out.txt", "--ext-diff",
     "--textconv", "--show-signature", "-O", "--open-files-in-pager=tools/show", "--pre=tools/show",
     "--compress-program=tools/show",
@@ -63,15 +63,51 @@ const AWK: &[&str] = &[
     "{", "}", "{print ", "{print}", "$1", "$0", "NR", ">", ">", "> 1", ">=", "<", "==", "(", ")", "/x/", "/", "/(a|x)/", "!", "~",
     "\"out.txt\"", "\"tools/show\"", "|", "||", "&&", " | getline", "getline", "system(", "system (", "length($0)", "BEGIN", "END",
     "c=", "c", ";", ",", " ", " ", "1", "if (NR>1) ", "/[/]", "\\/", "printf(", "close(", "toupper(", "ENVIRON", "@", "?", ":",
+    "x", " | x", "x 1", "1 /2", " / 1", "/[]/", "{system(x)}", "ARGC=2;", "nextfile", "NF/2", "++",
+    "/[[:alpha:]]/", "/\"/", "a[", "]", "else ", "in ",
+];
+
+/// What is set before the program, for one that runs what a variable holds.
+const SET: &[&str] =
+    &["", "", "-v x='tools/show #' ", "-v 'x=touch out.txt #' ", "-F: -v c=1 ", "-v ARGC=3 "];
+
+/// What is set between the files.
+const BETWEEN: &[&str] = &["", "", "x=tools/show ", "ARGC=3 ", "FS=: "];
+
+/// What stands between slashes and pipes in an expression of `awk`, where `x` holds a command.
+const HELD: &[&str] = &["x", "x 1", "1", "2", "$1", "(1)"];
+
+/// What may divide, begin an expression of another kind, or hand something to a command.
+const BETWEEN_HELD: &[&str] = &[" /", " / ", "/", " | ", " ", "++ /"];
+
+/// Classes that programs end at different places, and what would be harmless inside of a string or an expression.
+#[rustfmt::skip]
+const CLASSED: &[&str] = &["/[]/", "/[^]/", "/[a]/", "/[[]/", " \"]/", "]/", " {system(x)}", " {print | x}", " #\"", " #/"];
+
+/// Programs that read a file which nobody named, if the variables mean what they mean to `awk`.
+const NAMING: &[&str] = &[
+    "BEGIN{ARGV[1]=\"../outside/.unnamed\"} {print}",
+    "BEGIN{ARGV[ARGC]=\"../outside/.unnamed\";ARGC++} 1",
+    "BEGIN{n=\"../outside/.unnamed\"; ARGV[1]=n; ARGC=2} {n+=NF/2} END {print n}",
 ];
 
 /// A program of `awk`, most often one that it cannot read: what gets through both is what counts.
 fn awk() -> impl Strategy<Value = String> {
-    let soup = prop::collection::vec(prop::sample::select(AWK), 1..9).prop_map(|pieces| pieces.concat());
+    let concat = |pieces: Vec<&str>| pieces.concat();
+    let soup = prop::collection::vec(prop::sample::select(AWK), 1..9).prop_map(concat);
     let body = prop::collection::vec(prop::sample::select(AWK), 1..6);
     let body = body.prop_map(|pieces| format!("{{print {}}}", pieces.concat()));
-    let program = prop_oneof![soup, body];
-    program.prop_map(|program| format!("awk '{program}' a.txt"))
+    let pair = (prop::sample::select(HELD), prop::sample::select(BETWEEN_HELD));
+    let divided =
+        (prop::collection::vec(pair, 1..5), prop::sample::select(HELD)).prop_map(|(pairs, last)| {
+            let terms: String = pairs.into_iter().flat_map(|(term, joint)| [term, joint]).collect();
+            format!("BEGIN{{x=\"tools/show #\"; print {terms}{last}}}")
+        });
+    let classed = prop::collection::vec(prop::sample::select(CLASSED), 2..5).prop_map(concat);
+    let naming = prop::sample::select(NAMING).prop_map(str::to_owned);
+    let program = prop_oneof![6 => soup, 6 => body, 6 => divided, 4 => classed, 1 => naming];
+    let (set, between) = (prop::sample::select(SET), prop::sample::select(BETWEEN));
+    (set, program, between).prop_map(|(set, program, between)| format!("awk {set}'{program}' {between}a.txt"))
 }
 
 /// One option of a program, with a value where it may have one.
@@ -157,7 +193,7 @@ fn line() -> BoxedStrategy<String> {
         .prop_flat_map(|line| (Just(line), prop::bool::weighted(0.1)))
         .prop_map(|(line, quiet)| if quiet { line.replacen("git ", "git --no-pager ", 1) } else { line });
     let question = prop::sample::select(questions());
-    let one = prop_oneof![9 => git, 6 => of(others), 1 => question, 1 => awk()].boxed();
+    let one = prop_oneof![9 => git, 6 => of(others), 1 => question, 3 => awk()].boxed();
     let framed = (
         prop::sample::select(&["", "LC_ALL=C ", "NO_COLOR=1 TZ=UTC ", "timeout 5 "][..]),
         one.clone(),

@@ -27,6 +27,9 @@ pub(crate) const FOLDERS: &[&str] = &[
     "../outside/stranger",
 ];
 
+/// A file that no operand names and no search finds: only a program that chooses its own files opens it.
+const UNNAMED: &str = "outside/.unnamed";
+
 /// A name, what is appended to the repository's configuration, and the person's own.
 type Plot = (&'static str, &'static str, &'static str);
 
@@ -143,6 +146,7 @@ impl Scene {
     fn fill(&self) -> Result<()> {
         self.write("home/.gitconfig", "[user]\n\tname = A\n\temail = a@x\n[init]\n\tdefaultBranch = main\n")?;
         self.write("outside/x.txt", "x\n")?;
+        self.write(UNNAMED, "x\n")?;
         fs::create_dir_all(self.scratch())?;
         self.git("", &["init", "-q", "repo"])?;
         for (path, text) in [
@@ -310,7 +314,7 @@ impl Scene {
             return (!self.may_start(program)).then(fault).flatten();
         }
         if call.name.starts_with("open") && !call.opens_to_write() {
-            return None;
+            return texts.iter().any(|path| path.ends_with(UNNAMED)).then(fault).flatten();
         }
         let may_change = |path: &String| {
             let name =

@@ -1,4 +1,4 @@
-//! The long options of the subcommands, as data: `name` alone, `name=` with a value, `name?` with or without one.
+//! The long options of the subcommands, as data, written as `Allowed` says.
 
 pub(super) const SHORTLOG: &[&str] =
     &["after=", "all", "author=", "before=", "email", "no-merges", "numbered", "since=", "summary", "until="];
@@ -74,6 +74,7 @@ pub(super) const LOG: &[&str] = &[
     "before=",
     "boundary",
     "branches?",
+    "cc",
     "cherry-mark",
     "cherry-pick",
     "committer=",
@@ -94,6 +95,7 @@ pub(super) const LOG: &[&str] = &[
     "max-count=",
     "merges",
     "no-abbrev-commit",
+    "no-commit-id",
     "no-decorate",
     "no-merges",
     "oneline",
@@ -103,6 +105,7 @@ pub(super) const LOG: &[&str] = &[
     "remotes?",
     "reverse",
     "right-only",
+    "root",
     "simplify-by-decoration",
     "since=",
     "skip=",
@@ -116,14 +119,14 @@ pub(super) const BRANCH: &[&str] = &[
     "all",
     "color?",
     "column?",
-    "contains=",
+    "contains=?",
     "format=",
     "list",
-    "merged=",
+    "merged=?",
     "no-color",
     "no-column",
-    "no-contains=",
-    "no-merged=",
+    "no-contains=?",
+    "no-merged=?",
     "points-at=",
     "remotes",
     "show-current",
@@ -209,4 +212,32 @@ pub(super) const GREP: &[&str] = &[
 
 pub(super) const BLAME: &[&str] = &["date=", "line-porcelain", "porcelain", "root", "show-name", "since="];
 
-pub(super) const DESCRIBE: &[&str] = &["abbrev?", "all", "always", "exact-match", "long", "match=", "tags"];
+pub(super) const DESCRIBE: &[&str] = &[
+    "abbrev?",
+    "all",
+    "always",
+    "candidates=",
+    "dirty?",
+    "exact-match",
+    "exclude=",
+    "first-parent",
+    "long",
+    "match=",
+    "tags",
+];
+
+pub(super) const FOR_EACH_REF: &[&str] = &[
+    "color?",
+    "contains=?",
+    "count=",
+    "format=",
+    "ignore-case",
+    "merged=?",
+    "no-contains=?",
+    "no-merged=?",
+    "points-at=",
+    "sort=",
+];
+
+pub(super) const NAME_REV: &[&str] =
+    &["all", "always", "exclude=", "name-only", "no-undefined", "refs=", "tags", "undefined"];

@@ -1,4 +1,4 @@
-//! The long options of the programs, as data: `name` alone, `name=` with a value, `name?` with or without one.
+//! The long options of the programs, as data, written as `Allowed` says.
 
 pub(super) const CAT: &[&str] =
     &["number", "number-nonblank", "show-all", "show-ends", "show-nonprinting", "show-tabs", "squeeze-blank"];
@@ -147,6 +147,8 @@ pub(super) const CUT: &[&str] = &[
 pub(super) const SED: &[&str] =
     &["quiet", "silent", "regexp-extended", "separate", "unbuffered", "null-data", "expression="];
 pub(super) const JQ: &[&str] = &[
+    "arg==",
+    "argjson==",
     "ascii-output",
     "color-output",
     "compact-output",
