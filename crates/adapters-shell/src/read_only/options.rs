@@ -78,6 +78,8 @@ pub(crate) struct Parsed<'a> {
     pub(crate) operands: Vec<&'a str>,
     /// Whether an option, or `--`, stands behind an operand: some programs take it for one more operand.
     pub(crate) mixed: bool,
+    /// Values in a word of their own of such options, which those programs take for operands, too.
+    pub(crate) late: Vec<&'a str>,
 }
 
 impl<'a> Parsed<'a> {
@@ -149,12 +151,16 @@ pub(crate) fn parse_by<'a>(
             parsed.operands.extend(rest);
             break;
         }
+        let behind = rest.clone();
         if let Some(long) = word.strip_prefix("--") {
             long_option(allowed, long, &mut rest, &mut parsed)?;
         } else if word.len() > 1 && word.starts_with('-') {
             cluster(allowed, word, &mut rest, &mut parsed)?;
         } else {
             parsed.operands.push(word);
+        }
+        if !parsed.operands.is_empty() {
+            parsed.late.extend(behind.clone().take(behind.len() - rest.len()));
         }
     }
     Ok(parsed)
@@ -237,6 +243,17 @@ fn cluster<'a>(
 pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
     let parsed = parse(&reader.allowed, words)?;
     (reader.check)(&parsed)?;
+    let mut proof = of_operands(reader, &parsed)?;
+    if !proof.reads.is_empty() && !ONE_EVERYWHERE.contains(&reader.name) {
+        proof.reads.extend(parsed.late.iter().filter(|value| !value.is_empty()).map(ToString::to_string));
+    }
+    Ok(proof)
+}
+
+/// Programs of which there is one, which takes options behind operands.
+const ONE_EVERYWHERE: &[&str] = &["rg", "jq"];
+
+fn of_operands(reader: &Reader, parsed: &Parsed<'_>) -> Result<Proof, String> {
     let operands = parsed.operands.as_slice();
     match reader.operands {
         Operands::None if operands.is_empty() => Ok(Proof::default()),
@@ -264,7 +281,7 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
                 scripts.push(script);
                 paths = after;
             }
-            let names = names_of(&parsed);
+            let names = names_of(parsed);
             if parsed.values(GLOBS).any(takes_any_name) {
                 return Err(
                     "a pattern of `-g` that takes every name finds hidden and ignored files too".to_owned()
