@@ -9,7 +9,7 @@ use bailiwick_domain::{Map, ToolError, Value, json};
 use crate::answer::{EventNames, around, around_error, line, no_form, nobody_asks, unread};
 use crate::dialect::{Called, Dialect, Means, read};
 use crate::event::ParseError;
-use crate::fields::{Fields, respell};
+use crate::fields::{Fields, has_answer, respell};
 use crate::host::{Client, Host, HostProfile, Spoken};
 use crate::reply::{Output, Reply};
 use crate::settings::{HookSettings, Registered};
@@ -64,8 +64,7 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
         Some(_) => return Err(ParseError::WrongType("hookEventName")),
         None => None,
     };
-    let has_result =
-        ["toolResult", "toolOutput"].iter().any(|key| fields.get(*key).is_some_and(|it| !it.is_null()));
+    let has_result = ["toolResult", "toolOutput"].iter().any(|key| has_answer(fields, key));
     respell(fields, "toolCall", "tool_call")?;
     let is_call = match fields.remove("toolCall") {
         Some(Value::Object(call)) => {

@@ -5,7 +5,7 @@ use bailiwick_domain::{Showed, Value};
 use super::NAME;
 use crate::dialect::{Dialect, Means, Shell, printed, read};
 use crate::event::{HostEvent, ParseError};
-use crate::fields::Fields;
+use crate::fields::{Fields, has_answer};
 
 /// The name that is given to the event before a tool.
 pub(super) const PRE: &str = "preToolUse";
@@ -40,7 +40,7 @@ pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
 fn name(fields: &Fields) -> &'static str {
     let has = |key: &str| fields.contains_key(key);
     if has("toolName") || has("toolArgs") {
-        return match (has("toolResult"), has("error")) {
+        return match (has_answer(fields, "toolResult"), has_answer(fields, "error")) {
             (true, _) => "postToolUse",
             (false, true) => "postToolUseFailure",
             (false, false) => PRE,
