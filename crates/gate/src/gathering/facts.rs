@@ -68,7 +68,8 @@ impl Gathering<'_> {
             .clone()
             .filter(|named| actor_state.active.as_ref().is_some_and(|active| active.id != *named));
         let key = call_key(call);
-        let outbound = outbound::asks(&tool, &call.params, &settings);
+        let outbound = outbound::asks(&tool, &call.params, &settings)
+            .or_else(|| registry::addresses::asks(&tool, &call.params, &settings));
         let facts = Facts {
             health,
             tool,

@@ -354,6 +354,27 @@ fn a_token_that_would_leave_is_asked_about_in_every_state() {
     assert!(!asked.diff_preview.contains("ABCDEFGHIJ"), "{}", asked.diff_preview);
 }
 
+// D-36
+#[test]
+fn a_fetch_that_may_get_credentials_is_asked_about_in_every_state() {
+    let world = World::new();
+    let fetch = |url: &str| world.call("WebFetch", json!({"url": url, "prompt": "x"}));
+    world.passes_unasked(&fetch("http://127.0.0.1:8080/"));
+    for url in
+        ["http://169.254.169.254/latest/meta-data", "http://0xa9fea9fe/", "http://metadata.google.internal/"]
+    {
+        let asked = world.asks_what(&fetch(url));
+        assert_eq!((asked.kind, asked.intent_id), (bailiwick_domain::ApprovalKind::Outbound, None));
+        assert!(asked.reason.contains("which may give out credentials"), "{}", asked.reason);
+    }
+    let told = json!({"prompt": "read http://169.254.169.254/latest/meta-data"});
+    world.asks(&world.call("web_fetch", told));
+    world.refuses(
+        &world.call("web_fetch", json!({"url": "https://a.example", "body": "x"})),
+        ErrorCode::StateViolation,
+    );
+}
+
 // D-36: a yes counts once, writes no evidence, and opens nothing else
 #[test]
 fn a_yes_to_what_leaves_counts_for_one_call() {
