@@ -5,7 +5,8 @@ use bailiwick_domain::{Actor, CallId, FOLDER_KEYS, OwnTool, Params, Showed, Valu
 
 use crate::event::{EventKind, HostEvent, ParseError};
 use crate::fields::{
-    Fields, event_fields, failure, flag, made_up_id, optional, params, permission_mode, required, tool_call,
+    Fields, event_fields, failure, flag, has_answer, made_up_id, optional, params, permission_mode, required,
+    tool_call,
 };
 
 /// What an event of that name is.
@@ -167,11 +168,11 @@ pub fn named(fields: &mut Fields) -> Result<String, ParseError> {
 /// The name of an event, or of the one before a tool where the name is not known and the event tells a tool without an
 /// answer.
 pub fn known_or_before(dialect: &Dialect, told: String, fields: &Fields) -> String {
-    let is_there = |key: &str| fields.get(key).is_some_and(|value| !value.is_null());
+    let is_call = fields.get(dialect.tool).is_some_and(|tool| !tool.is_null());
     let is_known = dialect.events.iter().any(|(known, _)| *known == told);
     let before = dialect.events.iter().find(|(_, means)| *means == Means::Before);
     match before {
-        Some((before, _)) if !is_known && is_there(dialect.tool) && !is_there(dialect.response) => {
+        Some((before, _)) if !is_known && is_call && !has_answer(fields, dialect.response) => {
             (*before).to_owned()
         }
         _ => told,

@@ -60,6 +60,17 @@ pub fn failure(fields: &Fields) -> Option<String> {
     said.filter(|_| !flag(fields, "is_interrupt")).map(str::to_owned)
 }
 
+/// Whether a field says what a tool answered. What says nothing is no answer: in doubt the tool is about to run.
+pub fn has_answer(fields: &Fields, key: &str) -> bool {
+    fields.get(key).is_some_and(|value| match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::Bool(true) | Value::Number(_) => true,
+    })
+}
+
 /// Whether a field says yes.
 pub fn flag(fields: &Fields, key: &str) -> bool {
     fields.get(key).and_then(Value::as_bool).unwrap_or(false)

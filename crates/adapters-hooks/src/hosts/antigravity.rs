@@ -9,7 +9,7 @@ use bailiwick_domain::{Map, ToolError, Value, json};
 use crate::answer::{EventNames, around, around_error, line, no_form, nobody_asks, unread};
 use crate::dialect::{Called, Dialect, Means, read};
 use crate::event::ParseError;
-use crate::fields::{Fields, respell};
+use crate::fields::{Fields, has_answer, respell};
 use crate::host::{Client, Host, HostProfile, Spoken};
 use crate::reply::{Output, Reply};
 use crate::settings::{HookSettings, Registered};
@@ -40,6 +40,11 @@ const TOOLS: &[(&str, &str)] = &[
     ("view_file", "read_file"), ("list_dir", "list_dir"), ("grep_search", "grep_search"), ("find_by_name", "glob"),
     ("codebase_search", "codebase_search"), ("read_url_content", "web_fetch"), ("search_web", "web_search"),
     ("write_to_file", "write_to_file"), ("run_command", "run_command"),
+    // As published texts of its system prompt name them (awesome-gemini-prompts, `Google_Antigravity/planning_mode.md`).
+    ("notify_user", "ask_followup_question"), ("task_boundary", "update_todo_list"),
+    // As published lists of its tools name them (fidelity-project, `ANTIGRAVITY_TOOLBOX.md`).
+    ("command_status", "read_command_output"), ("view_content_chunk", "read_command_output"),
+    ("view_file_outline", "lsp"), ("view_code_item", "lsp"),
 ];
 
 /// Its parameters under the names that the gate's own commands and files are known by.
@@ -55,6 +60,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("Query", "query"),
     ("Includes", "glob"),
     ("Url", "url"),
+    ("File", "path"),
 ];
 
 /// Events may say no name, and a name may be one of tomorrow: a call without an answer is one that is about to run.
@@ -64,8 +70,7 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
         Some(_) => return Err(ParseError::WrongType("hookEventName")),
         None => None,
     };
-    let has_result =
-        ["toolResult", "toolOutput"].iter().any(|key| fields.get(*key).is_some_and(|it| !it.is_null()));
+    let has_result = ["toolResult", "toolOutput"].iter().any(|key| has_answer(fields, key));
     respell(fields, "toolCall", "tool_call")?;
     let is_call = match fields.remove("toolCall") {
         Some(Value::Object(call)) => {

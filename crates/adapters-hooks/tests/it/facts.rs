@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bailiwick_adapters_hooks::claude_code::{claude_version, enough_for_fail_closed, own_tool};
-use bailiwick_adapters_hooks::{HOSTS, host};
+use bailiwick_adapters_hooks::{EventKind, HOSTS, host};
 use bailiwick_domain::{AGENT_PROGRAMS, Value, json};
 
 #[test]
@@ -57,6 +57,89 @@ fn what_a_host_puts_beside_a_command_for_itself_is_noise() {
         assert_eq!(Value::Object(judged), json!({"command": "ls"}), "{name}");
         let elsewhere = host.judged_params("write", params.as_object().unwrap());
         assert_eq!(Value::Object(elsewhere), params, "{name}");
+    }
+}
+
+/// What a host's own tool is called in the table of tools, and its parameters there.
+fn known_as(name: &str, tool: &str, params: &Value) -> (String, Value) {
+    let session = if name == "cursor" { "conversation_id" } else { "session_id" };
+    let fields = match name {
+        "copilot" => json!({"sessionId": "s", "toolName": tool, "toolArgs": params}),
+        "antigravity" => json!({"conversationId": "s", "toolCall": {"name": tool, "args": params}}),
+        _ => json!({
+            "hook_event_name": match name { "gemini" => "BeforeTool", "cursor" => "preToolUse", _ => "PreToolUse" },
+            session: "s", "tool_name": tool, "tool_input": params, "tool_use_id": "t",
+        }),
+    };
+    match (host(name).unwrap().parse)(fields.to_string().as_bytes()).unwrap().kind {
+        EventKind::Pre { call, .. } => (call.tool, call.params.into()),
+        other => panic!("{name} {tool}: {other:?}"),
+    }
+}
+
+// K-15: an agent can ask its person before it has an intent, and look at what its host knows
+#[test]
+fn what_hosts_ask_tell_and_look_up_of_themselves_is_known() {
+    let path = json!({"path": "a"});
+    for (name, tool, params, usual, known) in [
+        ("vscode", "vscode_askQuestions", json!({}), "ask_followup_question", json!({})),
+        ("vscode", "get_changed_files", json!({"repositoryPath": "a"}), "search_files", path.clone()),
+        ("vscode", "vscode_listCodeUsages", json!({"filePath": "a"}), "lsp", json!({"filePath": "a"})),
+        ("vscode", "list_code_usages", json!({}), "lsp", json!({})),
+        ("vscode", "terminal_last_command", json!({}), "read_command_output", json!({})),
+        ("vscode", "copilot_getNotebookSummary", json!({"filePath": "a"}), "lsp", json!({"filePath": "a"})),
+        ("droid", "FetchUrl", json!({"url": "x"}), "web_fetch", json!({"url": "x"})),
+        ("droid", "AskUser", json!({}), "ask_followup_question", json!({})),
+        ("droid", "ExitSpecMode", json!({}), "switch_mode", json!({})),
+        (
+            "antigravity",
+            "notify_user",
+            json!({"Message": "x"}),
+            "ask_followup_question",
+            json!({"Message": "x"}),
+        ),
+        ("antigravity", "task_boundary", json!({}), "update_todo_list", json!({})),
+        ("antigravity", "command_status", json!({}), "read_command_output", json!({})),
+        ("antigravity", "view_content_chunk", json!({}), "read_command_output", json!({})),
+        ("antigravity", "view_file_outline", json!({"AbsolutePath": "a"}), "lsp", path.clone()),
+        ("antigravity", "view_code_item", json!({"File": "a"}), "lsp", path.clone()),
+        ("gemini", "search_file_content", path.clone(), "grep_search", path.clone()),
+        ("gemini", "get_internal_docs", path.clone(), "search_tools", json!({"query": "a"})),
+        ("gemini", "complete_task", json!({}), "attempt_completion", json!({})),
+        ("copilot", "report_intent", json!({"intent": "x"}), "update_todo_list", json!({"intent": "x"})),
+        ("copilot", "think", json!({}), "update_todo_list", json!({})),
+        ("copilot", "read_bash", json!({}), "read_command_output", json!({})),
+        ("copilot", "list_bash", json!({}), "read_command_output", json!({})),
+        ("copilot", "list_agents", json!({}), "read_command_output", json!({})),
+        ("copilot", "read_agent", json!({}), "read_command_output", json!({})),
+        ("copilot", "task_complete", json!({}), "attempt_completion", json!({})),
+        ("copilot", "fetch_copilot_cli_documentation", json!({}), "search_tools", json!({})),
+        ("cursor", "AskQuestion", json!({}), "ask_followup_question", json!({})),
+        ("cursor", "SwitchMode", json!({}), "switch_mode", json!({})),
+        ("cursor", "CreatePlan", json!({}), "switch_mode", json!({})),
+        ("cursor", "ReadLints", json!({"paths": ["a"]}), "lsp", json!({"paths": ["a"]})),
+        ("cursor", "SemanticSearch", json!({}), "codebase_search", json!({})),
+        ("cursor", "Await", json!({}), "read_command_output", json!({})),
+        ("cursor", "ListMcpResources", json!({}), "access_mcp_resource", json!({})),
+    ] {
+        assert_eq!(known_as(name, tool, &params), (usual.to_owned(), known), "{name} {tool}");
+    }
+}
+
+// threat D7: a tool of a server is none of the host's
+#[test]
+fn a_tool_of_a_server_is_not_taken_for_one_of_the_host() {
+    for (name, tool) in [
+        ("vscode", "mcp_x_vscode_askQuestions"),
+        ("droid", "mcp__x__AskUser"),
+        ("gemini", "mcp_x_complete_task"),
+        ("copilot", "x-report_intent"),
+        ("cursor", "MCP:AskQuestion"),
+        ("claude-code", "AskUser"),
+        ("kimi", "notify_user"),
+        ("generic", "report_intent"),
+    ] {
+        assert_eq!(known_as(name, tool, &json!({})).0, tool, "{name}");
     }
 }
 

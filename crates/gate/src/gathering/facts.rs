@@ -68,7 +68,8 @@ impl Gathering<'_> {
             .clone()
             .filter(|named| actor_state.active.as_ref().is_some_and(|active| active.id != *named));
         let key = call_key(call);
-        let outbound = outbound::asks(&tool, &call.params, &settings);
+        let outbound = outbound::asks(&tool, &call.params, &settings)
+            .or_else(|| registry::addresses::asks(&tool, &call.params, &settings));
         let facts = Facts {
             health,
             tool,
@@ -118,7 +119,9 @@ impl Gathering<'_> {
         reading: &mut Reading,
         found: &[TargetFact],
     ) -> Result<Extras, PortError> {
-        if let Some(why) = self.folder_in_place_of_a_file(&reading.targets, found).await? {
+        let folder = self.folder_in_place_of_a_file(&reading.targets, found).await?;
+        let pattern = self.pattern_in_place_of_a_file(&reading.tool, found).await?;
+        if let Some(why) = folder.or(pattern) {
             reading.tool = reading.tool.clone().beyond_its_targets();
             (reading.shows, reading.unproved) = (Vec::new(), Some(why));
         }
@@ -212,7 +215,8 @@ impl Gathering<'_> {
     /// What the call would touch, where its file patterns are some.
     fn usable_targets(&self, call: &ToolCall, tool: &ToolEntry) -> Result<Targets, Unreadable> {
         let targets = self.targets(call, tool)?;
-        match targets.names.iter().find_map(|pattern| protection::unusable(pattern)) {
+        let mut patterns = targets.names.iter().chain(&targets.listed);
+        match patterns.find_map(|pattern| protection::unusable(pattern)) {
             Some(why) => Err(why.into()),
             None => Ok(targets),
         }

@@ -55,12 +55,20 @@ pub struct Facts {
     pub searches: bool,
     /// Why a person is asked about what a safe call sends out.
     pub outbound: Option<String>,
-    /// Why a command was not proved read-only.
+    /// Why a command, or a reader of files, was not proved read-only.
     pub unproved: Option<String>,
     /// What was counted under the intent's revision, where one of its constraints counts.
     pub count: Option<CountFact>,
     /// Why a command is refused whatever the intent is.
     pub command_fault: Option<CommandFault>,
+}
+
+impl Facts {
+    /// What is said where the call was not proved to only read.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        let what = if self.command.is_some() { "command" } else { "call" };
+        self.unproved.as_ref().map(|why| format!("The {what} was not proved read-only: {why}."))
+    }
 }
 
 /// The intent that a call would run under.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use bailiwick_domain::{Classification, Effect, OwnTool, Params, State, Value};
 
+pub mod addresses;
 mod parameters;
 mod table;
 

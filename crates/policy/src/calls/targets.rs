@@ -58,6 +58,8 @@ pub struct Targets {
     pub rules: EditRules,
     /// The file patterns that a search goes by.
     pub names: Vec<String>,
+    /// The pattern of a tool that lists the files which it names.
+    pub listed: Option<String>,
     /// Paths of a command that must be no folders.
     pub files: Vec<String>,
     /// Whether a command looks through what is in the files of a folder.

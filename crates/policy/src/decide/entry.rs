@@ -32,7 +32,7 @@ pub(super) fn handshake(facts: &Facts) -> Option<Violation> {
         tool: facts.tool_name.clone(),
         state: facts.state,
         to_change: class == Classification::Destructive,
-        unproved: facts.unproved.clone(),
+        unproved: facts.doubt(),
     })
 }
 

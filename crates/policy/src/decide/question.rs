@@ -67,7 +67,7 @@ fn notes(facts: &Facts) -> Vec<String> {
     if facts.count.as_ref().is_some_and(|count| count.adds.is_none()) {
         notes.push("How many lines it changes shows only after it ran; they count then.".to_owned());
     }
-    notes.extend(facts.unproved.as_ref().map(|why| format!("The command was not proved read-only: {why}.")));
+    notes.extend(facts.doubt());
     notes.extend(facts.targets.iter().flat_map(|target| target_notes(facts, target)));
     notes
 }

@@ -97,7 +97,7 @@ pub enum Violation {
         state: State,
         /// Whether the call would change something; else the settings let nothing run before a selection.
         to_change: bool,
-        /// Why a command is not known to only read, where it is one.
+        /// Why the call is not known to only read, where it could.
         unproved: Option<String>,
     },
     /// No intent is active in `ACTION`.

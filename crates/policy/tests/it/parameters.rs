@@ -131,8 +131,8 @@ fn what_the_hosts_send_is_known_and_alters_nothing() {
             "Read",
             json!({"path": "/r/a", "line_offset": 1, "n_lines": 5, "column_offset": 0, "max_chars": 900}),
         ),
-        ("Grep", json!({"pattern": "x", "path": "/r", "include_ignored": true})),
-        ("Glob", json!({"pattern": "*.rs", "path": "/r", "include_ignored": false})),
+        ("Grep", json!({"pattern": "x", "path": "/r", "include_ignored": false})),
+        ("Glob", json!({"pattern": "*.rs", "path": "/r", "include_ignored": true})),
         // Antigravity
         ("read_file", json!({"path": "/r/a", "StartLine": 1, "EndLine": 5})),
         ("TaskList", json!({"active_only": true, "limit": 5})),
@@ -152,12 +152,47 @@ fn what_the_hosts_send_is_known_and_alters_nothing() {
         // VS Code
         ("update_todo_list", json!({"operation": "write", "todoList": []})),
         ("lsp", json!({"filePaths": ["/r/a", "/r/b"], "ranges": []})),
-        ("grep_search", json!({"query": "x", "isRegexp": true, "includeIgnoredFiles": true})),
+        ("grep_search", json!({"query": "x", "isRegexp": true, "includeIgnoredFiles": false})),
         (
             "multi_replace_string_in_file",
             json!({"explanation": "", "replacements": [{"filePath": "a",
             "oldString": "1", "newString": "2", "explanation": "e"}]}),
         ),
+        // What hosts ask a person, tell and look up of themselves
+        (
+            "ask_followup_question",
+            json!({"PathsToReview": ["/r/plan.md"], "BlockedOnUser": true, "Message": "?"}),
+        ),
+        ("ask_followup_question", json!({"questionnaire": "1. ?"})),
+        ("update_todo_list", json!({"intent": "Exploring"})),
+        (
+            "update_todo_list",
+            json!({"TaskName": "x", "Mode": "PLANNING", "TaskStatus": "y", "TaskSummary": "z"}),
+        ),
+        ("switch_mode", json!({"target_mode_id": "plan", "explanation": "x"})),
+        ("switch_mode", json!({"name": "x", "overview": "y", "plan": "z", "todos": []})),
+        ("switch_mode", json!({"plan": "z", "title": "x", "optionNames": ["a"]})),
+        ("lsp", json!({"paths": ["/r/a"]})),
+        ("lsp", json!({"symbol": "f", "filePath": "/r/a", "lineContent": "f(1); // a/b"})),
+        ("lsp", json!({"symbolName": "f", "filePaths": ["/r/a"]})),
+        ("lsp", json!({"path": "/r/a", "ItemOffset": 1})),
+        ("lsp", json!({"path": "/r/a", "NodePaths": ["A.b"]})),
+        ("codebase_search", json!({"query": "how?", "target_directories": ["/r"], "num_results": 5})),
+        ("search_files", json!({"path": "/r", "sourceControlState": ["staged", "unstaged"]})),
+        ("read_command_output", json!({"shellId": "0", "delay": 5})),
+        ("read_command_output", json!({"agent_id": "a", "wait": true, "timeout": 5, "since_turn": 1})),
+        (
+            "read_command_output",
+            json!({"CommandId": "c", "OutputCharacterCount": 5, "WaitDurationSeconds": 1}),
+        ),
+        ("read_command_output", json!({"document_id": "https://a.example/", "position": 1})),
+        ("read_command_output", json!({"task_id": "1", "block_until_ms": 5, "pattern": "done"})),
+        ("access_mcp_resource", json!({"server": "x"})),
+        ("search_tools", json!({"query": "reference/commands.md"})),
+        ("attempt_completion", json!({"summary": "done"})),
+        ("attempt_completion", json!({"report": {"answer": "x", "sources": ["a/b.md"]}})),
+        ("NotebookRead", json!({"notebook_path": "/r/n.ipynb", "cell_id": "a1"})),
+        ("Execute", json!({"command": "ls", "riskLevel": {"value": "low", "reason": "It only lists."}})),
         // Roo Code, and the neutral wire
         (
             "read_file",
@@ -212,6 +247,116 @@ fn parameters_that_change_what_a_call_does_are_known_as_such() {
     );
     assert_eq!(altering("Agent", &json!({"prompt": "p", "mode": "bypassPermissions"})), ["mode"]);
     assert_eq!(altering("web_fetch", &json!({"url": "https://a.example", "method": "POST"})), ["method"]);
+}
+
+// A8: secrets are among the files that version control and the host leave out
+#[test]
+fn what_opens_ignored_files_to_a_reader_alters_the_call() {
+    let holding = json!({"include": ["a"], "useDefaultExcludes": true, "respect_git_ignore": null,
+        "file_filtering_options": {"respect_git_ignore": true, "respect_gemini_ignore": "true"}});
+    assert_eq!(altering("read_many_files", &holding), Vec::<String>::new());
+    for (more, name) in [
+        (json!({"useDefaultExcludes": false}), "useDefaultExcludes"),
+        (json!({"useDefaultExcludes": ""}), "useDefaultExcludes"),
+        (json!({"useDefaultExcludes": 0}), "useDefaultExcludes"),
+        (json!({"respect_git_ignore": "false"}), "respect_git_ignore"),
+        (
+            json!({"file_filtering_options": {"respect_git_ignore": false}}),
+            "file_filtering_options.respect_git_ignore",
+        ),
+        (
+            json!({"file_filtering_options": "{\"respect_gemini_ignore\":false}"}),
+            "file_filtering_options.respect_gemini_ignore",
+        ),
+        (json!({"file_filtering_options": "respect_git_ignore=false"}), "file_filtering_options"),
+        (json!({"file_filtering_options": [{"respect_git_ignore": true}]}), "file_filtering_options"),
+    ] {
+        assert_eq!(altering("read_many_files", &more), [name], "{more}");
+    }
+    for (name, more) in [
+        ("include_ignored", json!({"pattern": "x", "include_ignored": true})),
+        ("include_ignored", json!({"pattern": "x", "include_ignored": "true"})),
+        ("includeIgnoredFiles", json!({"query": "x", "includeIgnoredFiles": true})),
+        ("no_ignore", json!({"pattern": "x", "no_ignore": true})),
+    ] {
+        assert_eq!(altering("grep_search", &more), [name], "{more}");
+    }
+    for text in ["false", ""] {
+        assert!(altering("grep_search", &json!({"pattern": "x", "include_ignored": text})).is_empty());
+    }
+}
+
+// A8: a language server renames, runs and changes, too
+#[test]
+fn only_what_is_known_to_ask_a_language_server_asks_it() {
+    for operation in ["goToDefinition", "hover", "incomingCalls", "workspaceDiagnostics"] {
+        assert!(altering("LSP", &json!({"operation": operation, "filePath": "a"})).is_empty(), "{operation}");
+    }
+    for operation in ["rename", "executeCommand", "applyCodeAction", "HOVER"] {
+        assert_eq!(altering("LSP", &json!({"operation": operation, "filePath": "a"})), ["operation"]);
+    }
+    assert_eq!(altering("LSP", &json!({"operation": ["hover"], "filePath": "a"})), ["operation"]);
+    assert!(altering("read_file", &json!({"path": "a", "mode": "indentation"})).is_empty());
+    assert_eq!(altering("read_file", &json!({"path": "a", "mode": "r+"})), ["mode"]);
+}
+
+// A8, D-36
+#[test]
+fn a_fetch_that_sends_something_or_carries_rights_is_more_than_a_fetch() {
+    let plain = json!({"url": "https://a.example/", "headers": {"Accept": "text/html", "user-agent": "x"},
+        "method": "GET", "body": null, "data": "", "timeout": 5, "format": "markdown"});
+    assert_eq!(altering("web_fetch", &plain), Vec::<String>::new());
+    for (name, more) in [
+        ("body", json!({"body": "x"})),
+        ("data", json!({"data": {"a": 1}})),
+        ("json", json!({"json": [1]})),
+        ("form", json!({"form": "a=b"})),
+        ("headers", json!({"headers": "X-HTTP-Method-Override: DELETE"})),
+        ("headers", json!({"headers": [["Authorization", "x"]]})),
+        ("requests.body", json!({"requests": [{"url": "https://a.example/", "body": "x"}]})),
+    ] {
+        assert_eq!(altering("web_fetch", &more), [name], "{more}");
+    }
+    for header in ["X-HTTP-Method-Override", "Authorization", "Cookie", "Metadata-Flavor"] {
+        let name = format!("headers.{header}");
+        assert_eq!(unknown("web_fetch", &json!({"headers": {header: "x"}})), [name.as_str()]);
+        let name = format!("requests.{header}");
+        let asked = json!({"requests": [{"url": "https://a.example/", "headers": {header: "x"}}]});
+        assert_eq!(unknown("web_fetch", &asked), [name.replace("requests", "headers")]);
+    }
+}
+
+// A8: what a host makes of such a value, nobody knows
+#[test]
+fn a_parameter_that_changes_nothing_takes_numbers_words_and_switches_alone() {
+    for (tool, usual) in [
+        ("Read", json!({"file_path": "a", "offset": "1", "pages": "1-3, 7", "limit": 2.5})),
+        ("Read", json!({"file_path": "a", "view_range": "[1,-1]", "lineRange": {"start": 1, "end": null}})),
+        ("Grep", json!({"pattern": "a/b; c", "output_mode": "files_with_matches", "-A": "1", "-i": true})),
+        ("Bash", json!({"command": "ls", "timeout": "5", "run_in_background": "true", "mode": "async"})),
+        ("lsp", json!({"filePaths": ["a"], "ranges": [[0, 1, 2, 3]]})),
+        ("TaskOutput", json!({"task_id": "toolu_01.a:b", "block": false})),
+    ] {
+        assert_eq!(altering(tool, &usual), Vec::<String>::new(), "{tool} {usual}");
+    }
+    for (tool, odd, name) in [
+        ("Bash", json!({"command": "ls", "run_in_background": "touch x"}), "run_in_background"),
+        ("Bash", json!({"command": "ls", "timeout": "1; touch x"}), "timeout"),
+        ("Bash", json!({"command": "ls", "timeout": "$(x)"}), "timeout"),
+        ("run_commands", json!({"commands": [{"command": "ls", "timeout": "1 x"}]}), "commands.timeout"),
+        ("Read", json!({"file_path": "a", "offset": {"path": ".env"}}), "offset"),
+        ("Read", json!({"file_path": "a", "pages": "../.env"}), "pages"),
+        ("Read", json!({"file_path": "a", "limit": [[".env"]]}), "limit"),
+        ("Read", json!({"file_path": "a", "limit": "[\".env\"]"}), "limit"),
+        ("Read", json!({"file_path": "a", "limit": "[1"}), "limit"),
+        ("Read", json!({"file_path": "a", "encoding": "x".repeat(101)}), "encoding"),
+        ("Grep", json!({"pattern": "x", "-A": "1 .env"}), "-A"),
+    ] {
+        assert_eq!(altering(tool, &odd), [name], "{tool} {odd}");
+    }
+    let params = json!({"path": "src/a.rs", "offset": "../x"});
+    let reason = blocked(&with_parameters("read_file", &params, read("src/a.rs"))).reason().to_owned();
+    assert!(reason.contains("`offset` has a value of another kind than it takes."), "{reason}");
 }
 
 // A8

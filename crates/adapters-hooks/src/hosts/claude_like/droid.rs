@@ -51,12 +51,21 @@ const PARAMETERS: &[(&str, Names)] = &[
     ("LS", &[("directory_path", "path")]),
 ];
 
+/// Its tools under names that the table of tools has otherwise; tools of servers have the server's name before.
+const TOOLS: Names = &[
+    // docs.factory.ai, "Custom droids", and a request of it (qwen-api-node, `factory-ai/glm-request.md`)
+    ("FetchUrl", "web_fetch"),
+    // As public clients of its protocol name them, beside `Read` and `Execute`
+    ("AskUser", "ask_followup_question"),
+    ("ExitSpecMode", "switch_mode"),
+];
+
 fn really(called: Called) -> Called {
     let names = PARAMETERS.iter().find(|(tool, _)| *tool == called.tool).map_or(&[][..], |(_, names)| names);
     let called = called.respelled(names);
     match called.tool.as_str() {
         "Glob" => Called { params: one_pattern(called.params), ..called },
-        _ => called,
+        _ => called.renamed(TOOLS),
     }
 }
 

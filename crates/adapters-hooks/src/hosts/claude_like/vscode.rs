@@ -55,9 +55,21 @@ impl Likeness for VsCode {
 const TOOLS: &[(&str, &str)] = &[
     ("manage_todo_list", "update_todo_list"), ("semantic_search", "codebase_search"),
     ("get_errors", "lsp"), ("run_subagent", "new_task"), ("runSubagent", "new_task"),
+    // The editor's and its Copilot extension's own, as in VS Code 1.139.1; tools of servers begin with `mcp_`.
+    ("vscode_askQuestions", "ask_followup_question"),
+    ("get_changed_files", "search_files"),
+    ("vscode_listCodeUsages", "lsp"),
+    ("terminal_last_command", "read_command_output"), ("terminal_selection", "read_command_output"),
+    ("copilot_getNotebookSummary", "lsp"),
+    // Before: vscode-copilot-chat, `src/extension/tools/common/toolNames.ts`.
+    ("list_code_usages", "lsp"),
 ];
 
 fn really(called: Called) -> Called {
+    let called = match called.tool.as_str() {
+        "get_changed_files" => called.respelled(&[("repositoryPath", "path")]),
+        _ => called,
+    };
     called.renamed(TOOLS)
 }
 

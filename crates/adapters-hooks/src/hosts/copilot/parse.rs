@@ -3,9 +3,9 @@
 use bailiwick_domain::{Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, Shell, printed, read};
+use crate::dialect::{Called, Dialect, Means, Names, Shell, printed, read};
 use crate::event::{HostEvent, ParseError};
-use crate::fields::Fields;
+use crate::fields::{Fields, has_answer};
 
 /// The name that is given to the event before a tool.
 pub(super) const PRE: &str = "preToolUse";
@@ -25,9 +25,27 @@ const DIALECT: Dialect = Dialect {
     params: "toolArgs",
     response: "toolResult",
     showed,
+    really,
     shell: Some(Shell { tool: "bash", folder: None }),
     ..Dialect::USUAL
 };
+
+/// Its tools under names that the table of tools has otherwise; tools of servers have the server's name and `-` before.
+#[rustfmt::skip]
+const TOOLS: Names = &[
+    // vscode-copilot-chat, `agents/copilotcli/common/copilotCLITools.ts`
+    ("report_intent", "update_todo_list"), ("think", "update_todo_list"),
+    ("read_bash", "read_command_output"), ("read_powershell", "read_command_output"),
+    // `@github/copilot-sdk` 1.0.15, `BuiltInTools` and what its runtime says of them
+    ("list_bash", "read_command_output"), ("list_powershell", "read_command_output"),
+    ("list_agents", "read_command_output"), ("read_agent", "read_command_output"),
+    ("task_complete", "attempt_completion"),
+    ("fetch_copilot_cli_documentation", "search_tools"),
+];
+
+fn really(called: Called) -> Called {
+    called.renamed(TOOLS)
+}
 
 /// Reads one event.
 ///
@@ -40,7 +58,7 @@ pub fn parse(bytes: &[u8]) -> Result<HostEvent, ParseError> {
 fn name(fields: &Fields) -> &'static str {
     let has = |key: &str| fields.contains_key(key);
     if has("toolName") || has("toolArgs") {
-        return match (has("toolResult"), has("error")) {
+        return match (has_answer(fields, "toolResult"), has_answer(fields, "error")) {
             (true, _) => "postToolUse",
             (false, true) => "postToolUseFailure",
             (false, false) => PRE,

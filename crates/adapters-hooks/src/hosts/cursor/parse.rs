@@ -3,7 +3,7 @@
 use bailiwick_domain::{Map, Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, Shell, named, read};
+use crate::dialect::{Called, Dialect, Means, Names, Shell, named, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::{Fields, required};
 
@@ -28,9 +28,25 @@ const DIALECT: Dialect = Dialect {
     response: "tool_output",
     roots: Some("workspace_roots"),
     showed,
+    really,
     shell: Some(Shell { tool: "Shell", folder: Some("working_directory") }),
     ..Dialect::USUAL
 };
+
+/// Its tools under names that the table of tools has otherwise; tools of servers begin with `MCP:`.
+#[rustfmt::skip]
+const TOOLS: Names = &[
+    // cursor.com/docs, "Modes": what asks the person, and what changes its own mode or shows a plan
+    ("AskQuestion", "ask_followup_question"), ("SwitchMode", "switch_mode"), ("CreatePlan", "switch_mode"),
+    // The client's own list (`ClientSideToolV2`, in agents-for-cursor, `investigations/TOOLS_SYSTEM.md`)
+    ("ReadLints", "lsp"), ("SemanticSearch", "codebase_search"),
+    ("Await", "read_command_output"), ("AwaitShell", "read_command_output"),
+    ("ListMcpResources", "access_mcp_resource"),
+];
+
+fn really(called: Called) -> Called {
+    called.renamed(TOOLS)
+}
 
 /// Reads one event.
 ///

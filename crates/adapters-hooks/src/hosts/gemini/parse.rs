@@ -3,7 +3,7 @@
 use bailiwick_domain::{Showed, Value};
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, Shell, printed, read};
+use crate::dialect::{Called, Dialect, Means, Names, Shell, printed, read};
 use crate::event::{HostEvent, ParseError};
 
 const DIALECT: Dialect = Dialect {
@@ -17,9 +17,26 @@ const DIALECT: Dialect = Dialect {
         ("SessionEnd", Means::SessionEnd),
     ],
     showed,
+    really,
     shell: Some(Shell { tool: "run_shell_command", folder: Some("dir_path") }),
     ..Dialect::USUAL
 };
+
+/// Its tools under names that the table of tools has otherwise, as in 0.61.0; tools of servers begin with `mcp_`.
+const TOOLS: Names = &[
+    ("search_file_content", "grep_search"),  // `TOOL_LEGACY_ALIASES`
+    ("get_internal_docs", "search_tools"),   // pages about itself, which come with it
+    ("complete_task", "attempt_completion"), // how a sub-agent ends
+];
+
+fn really(called: Called) -> Called {
+    let called = match called.tool.as_str() {
+        // Of its own pages, none of the repository.
+        "get_internal_docs" => called.respelled(&[("path", "query")]),
+        _ => called,
+    };
+    called.renamed(TOOLS)
+}
 
 /// Reads one event.
 ///

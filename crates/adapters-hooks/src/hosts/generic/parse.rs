@@ -6,7 +6,7 @@ use bailiwick_domain::Value;
 use super::NAME;
 use crate::dialect::{Dialect, Means, read};
 use crate::event::{HostEvent, ParseError};
-use crate::fields::Fields;
+use crate::fields::{Fields, has_answer};
 
 const DIALECT: Dialect = Dialect {
     host: NAME,
@@ -70,7 +70,7 @@ fn name(fields: &mut Fields) -> Result<String, ParseError> {
     let plain: String =
         told.chars().filter(char::is_ascii_alphanumeric).map(|sign| sign.to_ascii_lowercase()).collect();
     let known = NAMES.iter().find(|(_, others)| others.contains(&plain.as_str())).map(|(usual, _)| *usual);
-    let is_before = fields.contains_key("tool_name") && !fields.contains_key("tool_response");
+    let is_before = fields.contains_key("tool_name") && !has_answer(fields, "tool_response");
     Ok(match known {
         Some(known) => known,
         None if is_before => "PreToolUse",

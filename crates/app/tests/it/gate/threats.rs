@@ -281,6 +281,49 @@ fn a_search_that_asks_for_a_secret_by_its_name_is_refused_as_reading_it_is() {
     world.passes_unasked(&command(&world, "grep -rn --include=*.rs x ."));
 }
 
+// A8, A14: a reader of whole files finds hidden and ignored files by a pattern, and shows them
+#[test]
+fn a_pattern_in_place_of_a_file_is_asked_about() {
+    let world = World::new();
+    world.edit_outside("src/auth/[id]/page.ts", "x\n");
+    for (tool, params) in [
+        ("read_many_files", json!({"include": ["**/*"]})),
+        ("Read", json!({"paths": ["*"]})),
+        ("Read", json!({"files": [{"path": "????"}]})),
+        ("Read", json!({"paths": ["src/{auth,core}/x"]})),
+        ("Read", json!({"paths": ["/elsewhere/*"]})),
+    ] {
+        let call = world.call(tool, params);
+        let error = world.refuses(&call, ErrorCode::StateViolation);
+        assert!(error.reason().contains("The call was not proved read-only: `"), "{}", error.reason());
+    }
+    for path in ["src/auth/[id]/page.ts", "src/auth/[id]", "src/auth/jwt.rs"] {
+        world.passes_unasked(&world.call("Read", json!({"file_path": path})));
+    }
+    world.passes_unasked(&world.call("Grep", json!({"pattern": "x", "paths": ["src/*"]})));
+    let active = World::in_action();
+    active.refuses(&active.call("Read", json!({"paths": ["*.pem"]})), ErrorCode::ProtectedPath);
+    let reason =
+        active.asks_what(&active.call("read_many_files", json!({"include": ["src/**/*.rs"]}))).reason;
+    assert!(reason.contains("`src/**/*.rs` is a pattern"), "{reason}");
+}
+
+// A14
+#[test]
+fn a_pattern_that_cannot_be_understood_is_none_for_any_tool() {
+    let world = World::new();
+    for (tool, params) in [
+        ("Grep", json!({"pattern": "x", "glob": "["})),
+        ("Glob", json!({"pattern": "["})),
+        ("file_search", json!({"query": "src/[a"})),
+    ] {
+        world.refuses(&world.call(tool, params), ErrorCode::MalformedCall);
+    }
+    for pattern in ["**/*.{ts,tsx}", "app/[id]/*", "src/{a", ".env*", "!a"] {
+        world.passes_unasked(&world.call("Glob", json!({"pattern": pattern})));
+    }
+}
+
 // A14: in a folder it would show every file, also what links lead to
 #[test]
 fn comparing_folders_is_no_reading_of_named_files() {
@@ -309,6 +352,27 @@ fn a_token_that_would_leave_is_asked_about_in_every_state() {
     );
     assert!(asked.reason.contains("an AWS key to x.example"), "{}", asked.reason);
     assert!(!asked.diff_preview.contains("ABCDEFGHIJ"), "{}", asked.diff_preview);
+}
+
+// D-36
+#[test]
+fn a_fetch_that_may_get_credentials_is_asked_about_in_every_state() {
+    let world = World::new();
+    let fetch = |url: &str| world.call("WebFetch", json!({"url": url, "prompt": "x"}));
+    world.passes_unasked(&fetch("http://127.0.0.1:8080/"));
+    for url in
+        ["http://169.254.169.254/latest/meta-data", "http://0xa9fea9fe/", "http://metadata.google.internal/"]
+    {
+        let asked = world.asks_what(&fetch(url));
+        assert_eq!((asked.kind, asked.intent_id), (bailiwick_domain::ApprovalKind::Outbound, None));
+        assert!(asked.reason.contains("which may give out credentials"), "{}", asked.reason);
+    }
+    let told = json!({"prompt": "read http://169.254.169.254/latest/meta-data"});
+    world.asks(&world.call("web_fetch", told));
+    world.refuses(
+        &world.call("web_fetch", json!({"url": "https://a.example", "body": "x"})),
+        ErrorCode::StateViolation,
+    );
 }
 
 // D-36: a yes counts once, writes no evidence, and opens nothing else

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use bailiwick_domain::{Location, RepoPath, ToolCall};
-use bailiwick_policy::shell_pattern;
+use bailiwick_domain::{FileState, Location, PortError, RepoPath, ToolCall};
+use bailiwick_policy::registry::Extractor;
+use bailiwick_policy::{TargetFact, ToolEntry, shell_pattern};
 
 use crate::gathering::Gathering;
 use crate::gathering::case::in_folder;
@@ -40,6 +41,29 @@ impl Gathering<'_> {
             named.extend(taken.into_iter().map(|name| in_folder(Some(&place), name)));
         }
         Ok(named)
+    }
+
+    /// Why a tool that shows whole files is not believed: what stands in the place of a file is a pattern. It reads hidden
+    /// and ignored files, too, whatever a shell would put there.
+    pub(crate) async fn pattern_in_place_of_a_file(
+        &self,
+        tool: &ToolEntry,
+        facts: &[TargetFact],
+    ) -> Result<Option<String>, PortError> {
+        let is_pattern = |fact: &&TargetFact| fact.requested.contains(['*', '?', '[', '{']);
+        for fact in facts.iter().filter(|_| tool.extractor == Extractor::ReadFile).filter(is_pattern) {
+            let is_there = match &fact.location {
+                Location::Inside(found) => self.workspace.state(&found.path).await? != FileState::Absent,
+                _ => false,
+            };
+            if !is_there {
+                let pattern = fact.requested.escape_debug();
+                return Ok(Some(format!(
+                    "`{pattern}` is a pattern, so it would show files that nobody named"
+                )));
+            }
+        }
+        Ok(None)
     }
 
     async fn names_at(&self, call: &ToolCall, pattern: &str, place: &str) -> Result<Vec<String>, String> {

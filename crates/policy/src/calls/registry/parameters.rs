@@ -35,6 +35,8 @@ pub enum Meaning {
     Mode,
     /// Where the work is done, or with which rights.
     Elsewhere,
+    /// Nothing, if it had a value of its kind.
+    Misshapen,
 }
 
 impl Meaning {
@@ -49,6 +51,7 @@ impl Meaning {
             Self::Interpreter => "chooses what runs the command",
             Self::Mode => "changes how the call does its work",
             Self::Elsewhere => "changes where the work is done, or with which rights",
+            Self::Misshapen => "has a value of another kind than it takes",
         }
     }
 }
@@ -60,8 +63,34 @@ pub enum Role {
     Acts(Meaning),
     /// It changes what the call does in a way that the targets do not tell, unless it has one of these values.
     Alters(Meaning, &'static [&'static str]),
-    /// It changes nothing of what the call does to anything: labels for people, limits of an answer, time limits.
-    Inert,
+    /// It changes nothing of what the call does to anything, with a value of that kind.
+    Inert(Kind),
+}
+
+/// The values that a parameter takes which changes nothing. Of any other it is not known what a host makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Anything: labels for people, what is looked for.
+    Words,
+    /// Numbers, yes or no, single words, and lists of these: limits of an answer, time limits, switches.
+    Plain,
+    /// An object, each of whose members is a parameter.
+    Members,
+}
+
+impl Kind {
+    fn takes(self, value: &Value) -> bool {
+        match self {
+            Self::Words => true,
+            Self::Plain => is_plain(value),
+            Self::Members => {
+                value.is_object()
+                    || value
+                        .as_str()
+                        .is_some_and(|text| text.parse().is_ok_and(|value: Value| value.is_object()))
+            }
+        }
+    }
 }
 
 /// One line of the table: names of parameters that do the same.
@@ -90,7 +119,15 @@ const fn alters(
 }
 
 const fn inert(names: &'static [&'static str]) -> Parameter {
-    Parameter { names, role: Role::Inert, entries: &[] }
+    Parameter { names, role: Role::Inert(Kind::Words), entries: &[] }
+}
+
+const fn plain(names: &'static [&'static str]) -> Parameter {
+    Parameter { names, role: Role::Inert(Kind::Plain), entries: &[] }
+}
+
+const fn members(names: &'static [&'static str], entries: &'static [Parameter]) -> Parameter {
+    Parameter { names, role: Role::Inert(Kind::Members), entries }
 }
 
 /// What of a call's parameters its targets do not tell.
@@ -144,7 +181,10 @@ impl Extras {
                 Some(Role::Alters(meaning, usual)) if !is_usual(value, usual) => {
                     self.altering.push((name(), meaning));
                 }
-                Some(Role::Acts(_) | Role::Alters(..) | Role::Inert) => {}
+                Some(Role::Inert(kind)) if !kind.takes(value) => {
+                    self.altering.push((name(), Meaning::Misshapen));
+                }
+                Some(Role::Acts(_) | Role::Alters(..) | Role::Inert(_)) => {}
             }
             let entries = found.map_or(&[][..], |one| one.entries);
             if !entries.is_empty() {
@@ -194,14 +234,41 @@ pub fn lists_parameters(canonical: &str) -> bool {
 
 /// Values that say nothing: a person wrote none, or what the tool does anyway.
 fn is_usual(value: &Value, usual: &[&str]) -> bool {
+    let is_on_anyway = usual.contains(&"true");
     match value {
-        Value::Null | Value::Bool(false) => true,
-        Value::String(text) => text.is_empty() || usual.contains(&text.as_str()),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        Value::Bool(true) => usual.contains(&"true"),
+        Value::Null => true,
+        Value::Bool(flag) => *flag == is_on_anyway,
+        Value::String(text) if usual.contains(&text.as_str()) => true,
+        Value::String(text) => text.is_empty() && !is_on_anyway,
+        Value::Array(items) => items.is_empty() && !is_on_anyway,
+        Value::Object(members) => members.is_empty() && !is_on_anyway,
         Value::Number(_) => false,
     }
+}
+
+/// The longest text that is one word, in bytes.
+const LONGEST_WORD: usize = 100;
+
+/// Whether a value names nothing that a host could read, write or run, whatever it takes it for.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+        Value::Array(items) => items.iter().all(is_plain),
+        Value::Object(members) => members.values().all(is_plain),
+        Value::String(json) if json.starts_with(['[', '{']) => {
+            json.parse().is_ok_and(|value: Value| is_plain(&value))
+        }
+        Value::String(text) => is_word(text) || text.split([',', ' ']).all(is_range),
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    let is_letter = |sign: char| sign.is_ascii_alphanumeric() || "-_:#.".contains(sign);
+    text.len() <= LONGEST_WORD && !text.starts_with('.') && text.chars().all(is_letter)
+}
+
+fn is_range(text: &str) -> bool {
+    text.bytes().all(|sign| sign.is_ascii_digit() || sign == b'-')
 }
 
 fn shown(within: &str, key: &str) -> String {

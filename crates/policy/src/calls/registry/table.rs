@@ -38,7 +38,7 @@ pub static COMMAND_CLASSIFICATION: &[Row] = &[
     own(OwnTool::ReportDone),
 
     row("read_file", &["Read", "ReadFile", "read", "view", "fs_read", "pre_read_code", "read_files", "read_many_files",
-        "view_image"],
+        "view_image", "NotebookRead"],
         Safe, Read, Extractor::ReadFile),
     row("list_files", &["read_directory", "list_dir", "list_directory", "list", "LS", "list_code_definition_names"],
         Safe, Read, Extractor::ReadTree),

@@ -36,13 +36,12 @@ pub(super) fn tree(params: &Params, patterns_lead: bool) -> Result<Targets, Stri
         .iter_mut()
         .filter(|target| target.requested.is_empty())
         .for_each(|target| target.requested.push('.'));
-    if patterns_lead && let Some(pattern) = params::text(params, GLOB)? {
-        paths.extend(leading(&pattern).into_iter().map(RequestedTarget::read));
-    }
+    let listed = if patterns_lead { params::text(params, GLOB)? } else { None };
+    paths.extend(listed.iter().flat_map(|pattern| leading(pattern)).map(RequestedTarget::read));
     if paths.is_empty() {
         paths.push(RequestedTarget::read("."));
     }
-    Ok(Targets { paths, names: names(params), ..Targets::default() })
+    Ok(Targets { paths, names: names(params), listed, ..Targets::default() })
 }
 
 /// The file patterns that a search goes by; a type of files is a pattern over endings.

@@ -244,7 +244,7 @@ fn reason(violation: &Violation, sentence: &str) -> String {
             }
         }
         Violation::TooEarly { to_change: true, unproved: Some(why), .. } => {
-            format!("{sentence} The command was not proved read-only: {why}.")
+            format!("{sentence} {why}")
         }
         Violation::ForbiddenPath { unread: Some(why), .. } => {
             format!("{sentence} A constraint cannot be read: {why}.")

@@ -6,29 +6,28 @@
 use super::Meaning::{
     Address, Command, Content, Edit, Elsewhere, Environment, Folder, Interpreter, Mode, Names, Path,
 };
-use super::{Parameter, acts, alters, inert, keys, list};
+use super::{Parameter, acts, alters, inert, keys, list, members, plain};
 
 /// What every tool may carry: words for people, and what links a call to an intent.
-pub(super) const COMMON: &[Parameter] = &[inert(&[
-    "description",
-    "explanation",
-    "task_progress",
-    "reason",
-    "instruction",
-    "instructions",
-    "summary",
-    "intent_id",
-    "mutation_class",
-    "requires_approval",
-    "wait_for_previous",
-    "waitForPreviousTools",
-    "toolSummary",
-    "toolAction",
-])];
+pub(super) const COMMON: &[Parameter] = &[
+    inert(&[
+        "description",
+        "explanation",
+        "task_progress",
+        "reason",
+        "instruction",
+        "instructions",
+        "summary",
+        "intent_id",
+        "toolSummary",
+        "toolAction",
+    ]),
+    plain(&["mutation_class", "requires_approval", "wait_for_previous", "waitForPreviousTools"]),
+];
 
 const PATH: Parameter = acts(keys::PATH, Path);
 const PATHS: Parameter = list(keys::PATHS, Path, &[PATH, LINES, inert(&["description", "reason"])]);
-const LINES: Parameter = inert(&[
+const LINES: Parameter = plain(&[
     "offset",
     "limit",
     "pages",
@@ -80,16 +79,46 @@ const LOOSE: Parameter = alters(
 );
 const PAIR: &[Parameter] = &[PATH, OLD, NEW, ALL, EXPECTED, LOOSE, inert(&["explanation", "description"])];
 
+/// What keeps hidden and ignored files, and what a host leaves out by itself, away from a reader: secrets are among them.
+const HOLDS_BACK: Parameter = alters(
+    // Gemini CLI's `read_many_files`
+    &["respect_git_ignore", "respect_gemini_ignore", "useDefaultExcludes"],
+    Mode,
+    &["true"],
+);
+const OPENS: Parameter = alters(
+    &[
+        "include_ignored",     // Kimi Code's `Grep`
+        "includeIgnoredFiles", // VS Code's `grep_search`
+        "no_ignore",           // Gemini CLI's `grep_search` by ripgrep
+    ],
+    Mode,
+    &["false"],
+);
+/// What is looked for, and in which files it is not.
 #[rustfmt::skip]
-const SEARCH: Parameter = inert(&[
-    "pattern", "regex", "query", "queries", "output_mode", "-A", "-B", "-C", "-n", "-i", "-o", "context", "before",
+const SOUGHT: Parameter = inert(&[
+    "pattern", "regex", "query", "queries", "exclude", "exclude_pattern", "excludePattern", "exclude_glob",
+]);
+#[rustfmt::skip]
+const SEARCH: Parameter = plain(&[
+    "output_mode", "-A", "-B", "-C", "-n", "-i", "-o", "context", "before",
     "after", "head_limit", "offset", "limit", "multiline", "case_sensitive", "case_insensitive", "caseSensitive",
     "isRegexp", "isRegex", "maxResults", "max_results", "names_only", "max_matches_per_file", "total_max_matches",
-    "fixed_strings", "exclude", "exclude_pattern", "excludePattern", "exclude_glob",
-    "include_ignored", // Kimi Code's `Grep`
-    "includeIgnoredFiles", // VS Code's `grep_search`
+    "fixed_strings",
+    "num_results", // Cursor's `SemanticSearch`
+    "sourceControlState", // VS Code's `get_changed_files`
     "IsRegex", "CaseInsensitive", "MatchPerLine", // Antigravity's `grep_search`
     "context_before", "context_after", "line_numbers", // Droid's `Grep`
+]);
+/// What a language server is asked; it can also be told to rename, to run and to change.
+#[rustfmt::skip]
+const ASKS: Parameter = alters(&["operation"], Mode, &[
+    // Claude Code's `LSP`, OpenCode's `lsp`
+    "goToDefinition", "findReferences", "hover", "documentSymbol", "workspaceSymbol", "goToImplementation",
+    "prepareCallHierarchy", "incomingCalls", "outgoingCalls",
+    // Qwen Code's `lsp`
+    "diagnostics", "workspaceDiagnostics", "codeActions",
 ]);
 
 pub(super) static TABLE: &[(&str, &[Parameter])] = &[
@@ -99,17 +128,13 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
             PATH,
             PATHS,
             LINES,
-            inert(&[
-                "mode",
-                "indentation",
-                "encoding",
-                "recursive",
-                "exclude",
-                "useDefaultExcludes",
-                "file_filtering_options",
-                "pattern",
-                "detail",
-            ]),
+            HOLDS_BACK,
+            members(&["file_filtering_options"], &[HOLDS_BACK]),
+            // Roo Code's `read_file` and Kiro's `fs_read`
+            alters(&["mode"], Mode, &["slice", "indentation", "Line"]),
+            // the last is Claude Code's `NotebookRead`
+            plain(&["indentation", "encoding", "recursive", "detail", "cell_id"]),
+            inert(&["exclude", "pattern"]),
         ],
     ),
     (
@@ -117,29 +142,28 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
         &[
             PATH,
             PATHS,
-            inert(&[
+            // Names of ignored files show nothing of what is in them.
+            plain(&[
                 "recursive",
                 "depth",
                 "max_depth",
                 "offset",
                 "limit",
-                "ignore",
-                "exclude",
                 "respect_git_ignore",
                 "file_filtering_options",
-                // Droid's `LS`
-                "ignorePatterns",
             ]),
+            // the last is Droid's `LS`
+            inert(&["ignore", "exclude", "ignorePatterns"]),
         ],
     ),
-    ("search_files", &[PATH, PATHS, SEARCH, acts(keys::FILE_NAMES, Names)]),
+    ("search_files", &[PATH, PATHS, OPENS, HOLDS_BACK, SOUGHT, SEARCH, acts(keys::FILE_NAMES, Names)]),
     (
         "glob",
         &[
             PATH,
             PATHS,
             acts(keys::GLOB, Names),
-            inert(&[
+            plain(&[
                 "case_sensitive",
                 "respect_git_ignore",
                 "respect_gemini_ignore",
@@ -148,20 +172,17 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "head_limit",
                 "maxResults",
                 "max_results",
-                "exclude",
-                "ignoreGlobs",
                 "sort",
                 // Kimi Code's `Glob`
                 "include_ignored",
                 // Antigravity's `find_by_name`
-                "Excludes",
                 "Extensions",
                 "FullPath",
                 "MaxDepth",
                 "Type",
-                // Droid's `Glob`
-                "excludePatterns",
             ]),
+            // the last two are Antigravity's `find_by_name` and Droid's `Glob`
+            inert(&["exclude", "ignoreGlobs", "Excludes", "excludePatterns"]),
         ],
     ),
     (
@@ -169,67 +190,76 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
         &[
             PATH,
             PATHS,
-            inert(&[
-                "operation",
-                "line",
-                "character",
-                "query",
-                "symbol",
-                "includeDeclaration",
-                // VS Code's `get_errors`
-                "ranges",
-            ]),
+            ASKS,
+            // the last are VS Code's usages of a name and Antigravity's `view_code_item`
+            inert(&["query", "symbol", "symbolName", "lineContent", "NodePaths"]),
+            // the last are VS Code's `get_errors` and Antigravity's `view_file_outline`
+            plain(&["line", "character", "includeDeclaration", "ranges", "ItemOffset"]),
         ],
     ),
     (
         "read_command_output",
-        &[inert(&[
-            "task_id",
-            "bash_id",
-            "shell_id",
-            "shellId",
-            "artifact_id",
-            "id",
-            "filter",
-            "search",
-            "offset",
-            "limit",
-            "block",
-            "timeout",
-            "wait_up_to",
-        ])],
+        &[
+            inert(&[
+                "filter",
+                "search",
+                "sessionId",   // Copilot CLI's `read_bash`
+                "pattern",     // Cursor's `Await`
+                "document_id", // Antigravity's `view_content_chunk`
+            ]),
+            plain(&[
+                // Copilot CLI's `read_bash`, `list_agents` and `read_agent`
+                "delay",
+                "include_completed",
+                "scope",
+                "agent_id",
+                "wait",
+                "since_turn",
+                // Cursor's `Await`
+                "block_until_ms",
+                // Antigravity's `command_status` and `view_content_chunk`
+                "CommandId",
+                "OutputCharacterCount",
+                "OutputPriority",
+                "WaitDurationSeconds",
+                "position",
+                "task_id",
+                "bash_id",
+                "shell_id",
+                "shellId",
+                "artifact_id",
+                "id",
+                "offset",
+                "limit",
+                "block",
+                "timeout",
+                "wait_up_to",
+            ]),
+        ],
     ),
     (
         "web_fetch",
         &[
-            acts(&["url", "urls", "prompt", "query", "headers", "body", "data", "params"], Address),
-            list(
-                &["requests"],
-                Address,
-                &[
-                    acts(&["url", "prompt", "headers", "body"], Address),
-                    alters(&["method"], Mode, &["GET", "HEAD", "get", "head"]),
-                ],
-            ),
-            alters(&["method"], Mode, &["GET", "HEAD", "get", "head"]),
-            inert(&["format", "timeout", "max_length", "maxLength", "start_index", "raw"]),
+            acts(&["url", "urls", "prompt", "query", "params"], Address),
+            list(&["requests"], Address, &[acts(&["url", "prompt"], Address), METHOD, SENT, HEADERS]),
+            METHOD,
+            SENT,
+            HEADERS,
+            plain(&["format", "timeout", "max_length", "maxLength", "start_index", "raw"]),
         ],
     ),
     (
         "web_search",
         &[
             acts(&["query", "queries"], Address),
-            inert(&[
-                "allowed_domains",
-                "blocked_domains",
-                "search_term",
+            inert(&["allowed_domains", "blocked_domains", "search_term", "domain"]),
+            plain(&[
                 "numResults",
                 "num_results",
                 "max_results",
                 "livecrawl",
                 "type",
                 "contextMaxCharacters",
-                "domain",
                 // Kimi Code's `WebSearch`
                 "limit",
                 "include_content",
@@ -240,8 +270,8 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
         "access_mcp_resource",
         &[acts(&["server", "server_name", "serverName", "uri"], Address), inert(&["cursor"])],
     ),
-    ("search_tools", &[inert(&["query", "max_results"])]),
-    ("attempt_completion", &[acts(keys::COMMAND, Command), inert(&["result", "verified"])]),
+    ("search_tools", &[inert(&["query"]), plain(&["max_results"])]),
+    ("attempt_completion", &[acts(keys::COMMAND, Command), inert(&["result", "report", "verified"])]),
     (
         "ask_followup_question",
         &[inert(&[
@@ -258,6 +288,15 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
             "header",
             "type",
             "title",
+            // Droid's `AskUser`
+            "questionnaire",
+            // Antigravity's `notify_user`
+            "Message",
+            "PathsToReview",
+            "BlockedOnUser",
+            "ShouldAutoProceed",
+            "ConfidenceScore",
+            "ConfidenceJustification",
         ])],
     ),
     (
@@ -289,6 +328,14 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
             // Kimi Code's `TaskList`
             "active_only",
             "limit",
+            // Copilot CLI's `report_intent`
+            "intent",
+            // Antigravity's `task_boundary`
+            "TaskName",
+            "TaskStatus",
+            "TaskSummary",
+            "Mode",
+            "PredictedTaskSize",
             // Kiro's `thinking` and `todo_list`
             "thought",
             "tasks",
@@ -321,6 +368,13 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "remoteSessionId",
                 "remoteSessionUrl",
                 "remoteSessionTitle",
+                // Cursor's `SwitchMode` and `CreatePlan`
+                "target_mode_id",
+                "name",
+                "overview",
+                // Droid's `ExitSpecMode`
+                "title",
+                "optionNames",
             ]),
             alters(&["pushToRemote"], Elsewhere, &[]),
         ],
@@ -349,7 +403,7 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
             alters(&["mode"], Mode, &["overwrite", "write", "w", "create", "rewrite", "replace"]),
             alters(&["encoding"], Mode, &["utf-8", "utf8", "UTF-8", "UTF8"]),
             alters(&["append", "executable", "permissions", "chmod", "follow_symlinks"], Mode, &[]),
-            inert(&[
+            plain(&[
                 "record_as_artifact",
                 "line_count",
                 "overwrite",
@@ -444,7 +498,8 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                     acts(&["args"], Command),
                     RUN_BY,
                     SURROUNDED,
-                    inert(&["timeout", "description"]),
+                    plain(&["timeout"]),
+                    inert(&["description"]),
                 ],
             ),
             acts(keys::CWD, Folder),
@@ -452,7 +507,7 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
             RUN_BY,
             SURROUNDED,
             // What is not so here is told beside the command, see `beside_command`.
-            inert(&[
+            plain(&[
                 "timeout",
                 "timeout_ms",
                 "timeoutMs",
@@ -464,19 +519,21 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "background",
                 "dangerouslyDisableSandbox",
                 "persistent",
-                "goal",
                 "mode",
                 "initial_wait",
                 "tty",
-                "justification",
                 // Antigravity's `run_command`
                 "SafeToAutoRun",
                 "WaitMsBeforeAsync",
-                // Droid's `Execute`
-                "riskLevel",
-                "riskLevelReason",
                 // Cursor's `Shell`
                 "block_until_ms",
+            ]),
+            inert(&[
+                "goal",
+                "justification",
+                // Droid's `Execute`: a word, or an object with its reason
+                "riskLevel",
+                "riskLevelReason",
                 // Copilot CLI's `bash`: a shell that is named is kept, which is minded where the command is read.
                 "sessionId",
                 "shellId",
@@ -496,15 +553,10 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
                 "agentType",
                 "model",
                 "todos",
-                "run_in_background",
-                "resume",
-                "max_turns",
                 "name",
-                "task_id",
-                "agent_id",
                 "agentName",
-                "effort",
             ]),
+            plain(&["run_in_background", "resume", "max_turns", "task_id", "agent_id", "effort"]),
             alters(&["isolation"], Elsewhere, &["worktree"]),
             alters(&["mode"], Elsewhere, &["default", "plan", "acceptEdits", "auto", "dontAsk"]),
             alters(&["environment", "remote", "team_name", "cwd", "command"], Elsewhere, &[]),
@@ -512,6 +564,15 @@ pub(super) static TABLE: &[(&str, &[Parameter])] = &[
     ),
 ];
 
+const METHOD: Parameter = alters(&["method"], Mode, &["GET", "HEAD", "get", "head"]);
+/// What is sent changes something there.
+const SENT: Parameter = alters(&["body", "data", "json", "form"], Address, &[]);
+/// Headers that say in which form an answer is wanted. Any other may carry rights or stand for another method.
+#[rustfmt::skip]
+const HEADERS: Parameter = members(&["headers"], &[inert(&[
+    "Accept", "accept", "Accept-Language", "accept-language", "Accept-Encoding", "accept-encoding", "User-Agent",
+    "user-agent",
+])]);
 const RUN_BY: Parameter = alters(
     &["shell", "script", "interpreter", "login", "stdin", "input", "user", "sudo", "elevated"],
     Interpreter,
