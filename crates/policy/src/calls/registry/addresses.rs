@@ -2,7 +2,7 @@
 //!
 //! Pure: no name is looked up, so that a name of somebody's own that leads there is not known.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use bailiwick_domain::{Classification, Params, Settings, Value};
 
