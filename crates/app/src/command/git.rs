@@ -17,6 +17,9 @@ pub(super) const SEGMENTS: &str = ".orchestration/trace";
 /// The bytes of a file that git keeps.
 pub(super) type Blob = Vec<u8>;
 
+/// What follows is no option, whatever it begins with.
+const END: &str = "--end-of-options";
+
 /// How many commits of one file are looked at.
 const COMMITS: &str = "--max-count=512";
 
@@ -264,6 +267,30 @@ impl Git {
         output.status.success().then_some(output.stdout)
     }
 
+    /// The mode that a commit has for a path; `None` where it has nothing there.
+    pub(super) fn mode_at(&self, revision: &str, path: &str) -> Option<String> {
+        let words = ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", END, revision, "--", path];
+        Some(self.text(&words).ok()?.split_once(' ')?.0.to_owned())
+    }
+
+    /// Which of these paths git keeps as something else than their text, by the attributes of that commit; without one by
+    /// those of the working copy. No filter is run.
+    pub(super) fn filtered_paths(&self, commit: &str, paths: &[&str]) -> BTreeSet<String> {
+        let source = format!("--source={commit}");
+        let asked: String = paths.iter().flat_map(|path| [path, "\0"]).collect();
+        let ask = |at: &[&str]| {
+            let words = ["check-attr", "-z", "--stdin"];
+            self.filtered(&[&words[..], at, &["filter", "working-tree-encoding"]].concat(), &asked)
+        };
+        // An older git only knows the attributes of the working copy.
+        let at_commit = if commit.is_empty() { None } else { ask(&[&source]).ok() };
+        let said = at_commit.or_else(|| ask(&[]).ok()).unwrap_or_default();
+        let words: Vec<&str> = said.split('\0').collect();
+        let is_set = |value: &str| !matches!(value, "unspecified" | "unset" | "");
+        let set = words.chunks_exact(3).filter(|of| of.get(2).is_some_and(|value| is_set(value)));
+        set.filter_map(|of| of.first().map(|path| (*path).to_owned())).collect()
+    }
+
     /// The segments that the index has.
     pub(super) fn staged_segments(&self) -> Result<Vec<ContentHash>, CommandError> {
         Ok(self.text(&["ls-files", "--", SEGMENTS])?.lines().filter_map(segment_name).collect())
@@ -323,7 +350,7 @@ fn kept_in(listed: &str) -> Vec<KeptSegment> {
 }
 
 /// The segment that a path is the name of.
-fn segment_name(path: &str) -> Option<ContentHash> {
+pub(super) fn segment_name(path: &str) -> Option<ContentHash> {
     let digits = path.rsplit('/').next()?.strip_suffix(".jsonl")?;
     ContentHash::parse(&format!("sha256:{digits}"))
 }
