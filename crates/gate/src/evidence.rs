@@ -22,7 +22,7 @@ pub use blame::{Certainty, Owner, blame};
 pub use block::Block;
 pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines};
 pub use history::{Claim, Written, moved_here, names_of, traced, written};
-pub use lineage::{Came, Committed, Contents, How, lineage, stayed};
+pub use lineage::{Came, Committed, Contents, How, Moved, lineage, stayed};
 pub use map::{IntentMap, MapChange, MapRow};
 pub use proof::Proof;
 pub use relocate::{Place, relocate, relocate_elsewhere};
