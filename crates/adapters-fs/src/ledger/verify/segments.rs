@@ -376,10 +376,11 @@ mod tests {
     #[test]
     fn an_entry_that_several_segments_have_is_counted_once() {
         let (one, other) = (ContentHash::of(b"one"), ContentHash::of(b"other"));
-        let places = [(one.clone(), vec![2..3, 0..2, 0..2, 1..3]), (other, vec![4..5])].into();
+        let places =
+            [(one.clone(), vec![2..3, 0..2, 0..2, 1..3]), (other, std::iter::once(4..5).collect())].into();
         let away = Away { segments: 5, places, unread: 0 };
         assert_eq!(away.said(), "5, with 4 entries");
-        let away = Away { segments: 1, places: [(one, vec![7..8])].into(), unread: 0 };
+        let away = Away { segments: 1, places: [(one, std::iter::once(7..8).collect())].into(), unread: 0 };
         assert_eq!(away.said(), "1, with 1 entry");
         assert_eq!(
             Away { segments: 1, unread: 1, ..Away::default() }.said(),
