@@ -17,12 +17,12 @@ mod rebuilt;
 mod relocate;
 mod text;
 
-pub use account::{Account, of_lines, way};
+pub use account::{Account, of_lines, parts, way};
 pub use blame::{Certainty, Owner, blame};
 pub use block::Block;
 pub use drift::{Explanation, Knowledge, LastEntry, Versioned, unexplained_lines};
-pub use history::{Claim, Written, names_of, traced, written};
-pub use lineage::{Came, Committed, Contents, How, lineage, stayed};
+pub use history::{Claim, Written, moved_here, names_of, traced, written};
+pub use lineage::{Came, Committed, Contents, How, Moved, lineage, stayed};
 pub use map::{IntentMap, MapChange, MapRow};
 pub use proof::Proof;
 pub use relocate::{Place, relocate, relocate_elsewhere};

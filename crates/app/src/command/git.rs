@@ -17,6 +17,9 @@ pub(super) const SEGMENTS: &str = ".orchestration/trace";
 /// The bytes of a file that git keeps.
 pub(super) type Blob = Vec<u8>;
 
+/// What follows is no option, whatever it begins with.
+const END: &str = "--end-of-options";
+
 /// How many commits of one file are looked at.
 const COMMITS: &str = "--max-count=512";
 
@@ -28,6 +31,14 @@ pub(super) struct FileCommit {
     pub(super) parents: Vec<String>,
     /// When, in seconds.
     pub(super) at_s: i64,
+}
+
+/// A file that a commit moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MovedFile {
+    pub(super) from: String,
+    /// Whether its content stayed, and no other file that went or came has it.
+    pub(super) is_certain: bool,
 }
 
 /// Git in one working copy.
@@ -264,10 +275,82 @@ impl Git {
         output.status.success().then_some(output.stdout)
     }
 
+    /// From where a commit with one parent moved the file that it has there, as git finds it.
+    pub(super) fn moved_by(&self, commit: &str, to: &str) -> Option<MovedFile> {
+        let words = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id", "-M", END, commit];
+        moved_in(&self.text(&words).ok()?, to)
+    }
+
+    /// Whether of all files that the working copy lost since the last commit no other one has the content of this one.
+    pub(super) fn is_only_one_gone(&self, path: &str) -> bool {
+        let words =
+            ["diff-index", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=D", "HEAD"];
+        let listed = self.text(&words).unwrap_or_default();
+        let parts: Vec<&str> = listed.split('\0').collect();
+        let content = |raw: &str| raw.split(' ').nth(2).map(str::to_owned);
+        let gone: Vec<(Option<String>, &str)> =
+            parts.chunks_exact(2).filter_map(|two| Some((content(two.first()?), *two.get(1)?))).collect();
+        let Some((content, _)) = gone.iter().find(|(_, name)| *name == path) else { return false };
+        gone.iter().filter(|(other, _)| other == content).count() == 1
+    }
+
+    /// The mode that a commit has for a path; `None` where it has nothing there.
+    pub(super) fn mode_at(&self, revision: &str, path: &str) -> Option<String> {
+        let words = ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", END, revision, "--", path];
+        Some(self.text(&words).ok()?.split_once(' ')?.0.to_owned())
+    }
+
+    /// Which of these files git ignores and does not have.
+    pub(super) fn ignored(&self, files: &[&str]) -> BTreeSet<String> {
+        let asked: String = files.iter().flat_map(|file| [file, "\0"]).collect();
+        // It fails where it ignores none.
+        let said = self.filtered(&["check-ignore", "-z", "--stdin"], &asked).unwrap_or_default();
+        said.split('\0').filter(|file| !file.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Which of these paths git keeps as something else than their text, by the attributes of that commit; without one by
+    /// those of the working copy. No filter is run.
+    pub(super) fn filtered_paths(&self, commit: &str, paths: &[&str]) -> BTreeSet<String> {
+        let source = format!("--source={commit}");
+        let asked: String = paths.iter().flat_map(|path| [path, "\0"]).collect();
+        let ask = |at: &[&str]| {
+            let words = ["check-attr", "-z", "--stdin"];
+            self.filtered(&[&words[..], at, &["filter", "working-tree-encoding"]].concat(), &asked)
+        };
+        // An older git only knows the attributes of the working copy.
+        let at_commit = if commit.is_empty() { None } else { ask(&[&source]).ok() };
+        let said = at_commit.or_else(|| ask(&[]).ok()).unwrap_or_default();
+        let words: Vec<&str> = said.split('\0').collect();
+        let is_set = |value: &str| !matches!(value, "unspecified" | "unset" | "");
+        let set = words.chunks_exact(3).filter(|of| of.get(2).is_some_and(|value| is_set(value)));
+        set.filter_map(|of| of.first().map(|path| (*path).to_owned())).collect()
+    }
+
     /// The segments that the index has.
     pub(super) fn staged_segments(&self) -> Result<Vec<ContentHash>, CommandError> {
         Ok(self.text(&["ls-files", "--", SEGMENTS])?.lines().filter_map(segment_name).collect())
     }
+}
+
+/// From where that file was moved, in what `git diff-tree -M --raw -z` lists.
+fn moved_in(listed: &str, to: &str) -> Option<MovedFile> {
+    let mut parts = listed.split('\0');
+    let (mut went, mut came, mut moved) = (Vec::new(), Vec::new(), None);
+    while let Some(change) = parts.next().and_then(|part| part.strip_prefix(':')) {
+        let [_, _, old, new, status] = change.split(' ').collect::<Vec<_>>()[..] else { return None };
+        let name = parts.next()?;
+        let is_moved = status.starts_with('R');
+        let target = if is_moved { parts.next()? } else { name };
+        went.extend((is_moved || status == "D").then_some(old));
+        came.extend((is_moved || status == "A").then_some(new));
+        if is_moved && target == to {
+            moved = Some((name, old, new));
+        }
+    }
+    let (from, old, new) = moved?;
+    let is_only = |all: &[&str], id: &str| all.iter().filter(|other| **other == id).count() == 1;
+    let is_certain = old == new && is_only(&went, old) && is_only(&came, new);
+    Some(MovedFile { from: from.to_owned(), is_certain })
 }
 
 /// One answer of `git cat-file --batch`, if it is of that kind.
@@ -323,7 +406,7 @@ fn kept_in(listed: &str) -> Vec<KeptSegment> {
 }
 
 /// The segment that a path is the name of.
-fn segment_name(path: &str) -> Option<ContentHash> {
+pub(super) fn segment_name(path: &str) -> Option<ContentHash> {
     let digits = path.rsplit('/').next()?.strip_suffix(".jsonl")?;
     ContentHash::parse(&format!("sha256:{digits}"))
 }
@@ -363,5 +446,23 @@ impl SegmentHistory for Git {
         let paths = listed.lines().filter(|line| line.contains(SEGMENTS));
         names.extend(paths.filter_map(segment_name));
         Ok(names)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::moved_in;
+
+    #[test]
+    fn a_move_is_certain_where_the_content_stayed_and_no_other_file_has_it() {
+        let moved = ":100644 100644 aa aa R100\0a.rs\0b.rs\0";
+        let of = |more: &str| moved_in(&format!("{moved}{more}"), "b.rs").unwrap().is_certain;
+        assert!(of(":100644 100644 aa bb M\0c.rs\0"));
+        assert!(!of(":100644 000000 aa 00 D\0c.rs\0"), "another one went");
+        assert!(!of(":000000 100644 00 aa A\0c.rs\0"), "another one came");
+        assert!(!of(":100644 100644 aa aa R100\0c.rs\0d.rs\0"), "both");
+        let changed = moved_in(":100644 100644 aa bb R090\0a.rs\0b.rs\0", "b.rs").unwrap();
+        assert_eq!((changed.from.as_str(), changed.is_certain), ("a.rs", false));
+        assert_eq!(moved_in(moved, "a.rs"), None);
     }
 }

@@ -5,6 +5,7 @@ mod code;
 pub(super) mod drift;
 mod entries;
 mod key;
+mod mend;
 mod proof;
 mod repair;
 mod seal;
@@ -30,6 +31,10 @@ use self::sources::departed::Departed;
 use super::{CommandError, Context};
 use crate::inert;
 use crate::site::Site;
+
+/// What to do where git ignores segments.
+const IGNORED_NEXT: &str =
+    "take `.orchestration` out of .gitignore, and add `.orchestration/trace` to the next commit";
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Action {

@@ -159,3 +159,14 @@ pub fn names_of(path: &RepoPath, entries: &[StoredEntry]) -> BTreeSet<RepoPath> 
     }
     names
 }
+
+/// Where calls moved a file from, one after another.
+pub fn moved_here(path: &RepoPath, entries: &[StoredEntry]) -> BTreeSet<RepoPath> {
+    let (mut found, mut open) = (BTreeSet::new(), vec![path.clone()]);
+    while let Some(name) = open.pop() {
+        let files = entries.iter().flat_map(|stored| &stored.entry.files);
+        let sources = files.filter(|file| file.path == name).filter_map(|file| file.moved_from.clone());
+        open.extend(sources.filter(|source| found.insert(source.clone())));
+    }
+    found
+}

@@ -34,6 +34,10 @@ pub trait Contents: std::fmt::Debug {
     fn shows_move(&self, from: &RepoPath, to: &RepoPath, content: &ContentHash) -> bool;
     /// Whether a commit is known, so that what it does not have was not there.
     fn knows(&self, revision: &str) -> bool;
+    /// Where the commit that first had this content there moved the file from, if it did.
+    fn moved_from(&self, _path: &RepoPath, _content: &ContentHash) -> Option<Moved> {
+        None
+    }
 }
 
 /// A content of a file that version control keeps.
@@ -47,6 +51,17 @@ pub struct Committed {
     pub at: Timestamp,
     /// Whether the commit says that it takes another one back.
     pub takes_back: bool,
+}
+
+/// A file under the name that it had before a commit moved it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// The name.
+    pub path: RepoPath,
+    /// What was there before that commit.
+    pub then: Committed,
+    /// Whether it can be no other file.
+    pub is_certain: bool,
 }
 
 /// Where a line is from.

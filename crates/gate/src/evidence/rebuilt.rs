@@ -92,6 +92,14 @@ pub(super) fn found_by(file: &ChangedFile, texts: &HashMap<LineHash, Line>) -> O
     Some(Rebuilt { lines: (0..last).map(line).collect(), is_exact: false })
 }
 
+/// Makes a text that is only known in part as long as a step found it.
+pub(super) fn lengthen(lines: &mut Vec<Line>, file: &ChangedFile) {
+    let hunks = file.lineage.iter().flat_map(|lineage| &lineage.hunks);
+    let end = hunks.map(|hunk| hunk.old_start.saturating_sub(1).saturating_add(hunk.old_count)).max();
+    let end = end.unwrap_or_default().min(MOST_LINES);
+    lines.extend((lines.len()..end).map(|at| missing(&file.before, at)));
+}
+
 /// A line of which nothing stands in the text: like no other, also where more entries follow.
 fn unknown(file: &ChangedFile, line: usize) -> Line {
     missing(&file.after, line)

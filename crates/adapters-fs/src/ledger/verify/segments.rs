@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU128;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -222,36 +222,74 @@ fn past(
     all: &mut All<'_>,
     report: &mut Report,
 ) -> Result<(), PortError> {
-    let mut by_commit: BTreeMap<(&str, bool), (u64, u64, u64)> = BTreeMap::new();
+    let mut by_commit: BTreeMap<(&str, bool), Away> = BTreeMap::new();
     for one in absent {
         let commit = (one.kept.commit.as_str(), one.kept.is_taken);
-        let (segments, entries, unread) = by_commit.entry(commit).or_default();
-        *segments += 1;
+        let away = by_commit.entry(commit).or_default();
+        away.segments += 1;
         let Some(file) = &one.file else {
-            *unread += 1;
+            away.unread += 1;
             continue;
         };
         let name = segment::file(Path::new(".orchestration/trace"), &file.name);
         let shown = format!("{}:{}", commit.0, name.display());
         report.about(shown.clone());
         if let Some(looked) = look(file, shown, with, all, report)? {
-            *entries += looked.header.count;
+            away.add(&looked.header);
             all.past.insert(file.name.clone(), looked);
         }
     }
     report.about(segment::folder(layout).display().to_string());
-    for ((commit, is_taken), (segments, entries, unread)) in by_commit {
+    for ((commit, is_taken), away) in by_commit {
         let did = if is_taken { "took them away" } else { "has them" };
-        let unread = match unread {
-            0 => String::new(),
-            unread => format!(", {unread} of them not in this clone"),
-        };
-        let message = format!(
-            "segments that are not in this working copy: commit {commit} {did} ({segments}, with {entries} entries{unread})"
-        );
+        let message =
+            format!("segments that are not in this working copy: commit {commit} {did} ({})", away.said());
         report.note(FindingKind::SegmentElsewhere, message);
     }
     Ok(())
+}
+
+/// Segments that a commit has and the working copy has not.
+#[derive(Debug, Default)]
+struct Away {
+    segments: u64,
+    /// The places that they have in their ledgers. Several segments may have the same.
+    places: BTreeMap<ContentHash, Vec<Range<u64>>>,
+    unread: u64,
+}
+
+impl Away {
+    fn add(&mut self, header: &Header) {
+        self.places.entry(header.chain.clone()).or_default().push(header.first..header.end());
+    }
+
+    /// How many entries they have, each counted once.
+    fn entries(&self) -> u64 {
+        let of_ledger = |places: &Vec<Range<u64>>| {
+            let mut places = places.clone();
+            places.sort_by_key(|place| place.start);
+            let (mut count, mut end) = (0, 0);
+            for place in places {
+                count += place.end.saturating_sub(place.start.max(end));
+                end = place.end.max(end);
+            }
+            count
+        };
+        self.places.values().map(of_ledger).sum()
+    }
+
+    fn said(&self) -> String {
+        let entries = match self.entries() {
+            1 => "1 entry".to_owned(),
+            entries => format!("{entries} entries"),
+        };
+        let unread = match self.unread {
+            0 => String::new(),
+            1 if self.segments == 1 => ", not in this clone".to_owned(),
+            unread => format!(", {unread} of them not in this clone"),
+        };
+        format!("{}, with {entries}{unread}", self.segments)
+    }
 }
 
 fn look(
@@ -327,4 +365,26 @@ fn look(
         all.hands.piece(&header.chain, header.first, chain.next_place(), first_names.as_ref());
     }
     Ok(is_whole.then(|| Looked { head: chain.head(), header, first_names, tree }))
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::ContentHash;
+
+    use super::Away;
+
+    #[test]
+    fn an_entry_that_several_segments_have_is_counted_once() {
+        let (one, other) = (ContentHash::of(b"one"), ContentHash::of(b"other"));
+        let places =
+            [(one.clone(), vec![2..3, 0..2, 0..2, 1..3]), (other, std::iter::once(4..5).collect())].into();
+        let away = Away { segments: 5, places, unread: 0 };
+        assert_eq!(away.said(), "5, with 4 entries");
+        let away = Away { segments: 1, places: [(one, std::iter::once(7..8).collect())].into(), unread: 0 };
+        assert_eq!(away.said(), "1, with 1 entry");
+        assert_eq!(
+            Away { segments: 1, unread: 1, ..Away::default() }.said(),
+            "1, with 0 entries, not in this clone"
+        );
+    }
 }

@@ -45,6 +45,12 @@ pub(crate) fn dated(then: Timestamp) -> String {
     )
 }
 
+/// The local day, as `2026-11-22`.
+pub(crate) fn day(then: Timestamp) -> String {
+    let moment = jiff::Timestamp::from_millisecond(then.unix_ms());
+    moment.map_or_else(|_| then.to_string(), |moment| moment.to_zoned(TimeZone::system()).date().to_string())
+}
+
 /// The local date and time of this moment.
 pub(crate) fn now_dated() -> String {
     jiff::Zoned::now().strftime(DATED).to_string()

@@ -22,6 +22,7 @@ use crate::command::git::Git;
 use crate::command::output::sarif;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::trace::sources::claims::Claimed;
+use crate::command::trace::sources::damage::tell_of_damage;
 use crate::command::trace::sources::departed::Departed;
 use crate::command::trace::sources::held::once;
 use crate::command::{CommandError, Context};
@@ -37,10 +38,12 @@ Each changed run of lines gets a label:
   human         no entry wrote it, and nothing says that an agent made the commit
   unexplained   no entry wrote it, and the commit carries an agent's mark
   unknown       a shallow clone lacks the parent
+  tampered      the commit changes or removes sealed entries; it fails whoever made it
 
 A commit carries an agent's mark when it adds sealed entries and has work of theirs, has a trailer \
 `Intent:`, `Agent:` or a `Co-authored-by:` that names an agent, or an author of --agent-author. Exit \
-status 1 means that such a commit has a run that is unexplained or out of scope. Entries come from \
+status 1 means that such a commit has a run that is unexplained or out of scope, or that a commit \
+changes sealed entries. Entries come from \
 the segments that each commit has (`bailiwick trace seal`) and from this clone's own ledger.
 
 Examples:
@@ -96,6 +99,7 @@ pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode
         }
     }
     departed.tell(context);
+    tell_of_damage(&site, context);
     let fails = judged.iter().any(Judgement::fails);
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -122,7 +126,7 @@ fn say(judged: &[Judgement], is_shallow: bool, context: &Context) {
             terminal.say(format_args!(
                 "    {style}{:<12}{style:#}  {place}{}",
                 run.label.as_str(),
-                partly(run)
+                run.why.map(|why| format!("  ({why})")).unwrap_or_default()
             ));
         }
     }
@@ -134,10 +138,15 @@ fn say(judged: &[Judgement], is_shallow: bool, context: &Context) {
             "{WARN}this clone is shallow{WARN:#}: entries and parents may be missing. Fetch the whole history (`fetch-depth: 0`)"
         ));
     }
-    let fails = judged.iter().filter(|one| one.fails()).count();
+    let tampering = judged.iter().filter(|one| one.is_tampering()).count();
+    let fails = judged.iter().filter(|one| one.is_unexplained()).count();
     if fails > 0 {
         let commits = counted(fails, "commit of an agent has", "commits of agents have");
         terminal.say(format_args!("{BAD}{commits} changes that no entry explains{BAD:#}"));
+    }
+    if tampering > 0 {
+        let commits = counted(tampering, "commit changes or removes", "commits change or remove");
+        terminal.say(format_args!("{BAD}{commits} sealed entries{BAD:#}"));
     }
 }
 
@@ -150,17 +159,16 @@ fn summed(one: &Judgement) -> String {
     let who = if one.marks.is_empty() { "" } else { "agent: " };
     let evidence = if one.has_evidence { "" } else { " (no evidence)" };
     let under = if intents.is_empty() { String::new() } else { format!(" under {}", intents.join(", ")) };
-    let counts = if counts.is_empty() { "no change of its own".to_owned() } else { counts.join(", ") };
-    format!("{who}{counts}{under}{evidence}")
-}
-
-fn partly(run: &Judged) -> String {
-    match run.traced_lines {
-        Some((traced, of)) if traced > 0 => {
-            format!("  ({traced} of {} traced)", counted(of, "line", "lines"))
-        }
-        _ => String::new(),
-    }
+    let named = one.permissions.join(", ");
+    let is_named = !named.is_empty();
+    let (counts, gates) = match (counts.is_empty(), one.is_gates_own) {
+        (true, true) if is_named => (format!("only the gate's own files: {named}"), String::new()),
+        (true, true) => ("only the gate's own files".to_owned(), String::new()),
+        (true, false) => ("no change of its own".to_owned(), String::new()),
+        (false, _) if is_named => (counts.join(", "), format!("; changes {named}")),
+        (false, _) => (counts.join(", "), String::new()),
+    };
+    format!("{who}{counts}{under}{evidence}{gates}")
 }
 
 fn as_json(one: &Judgement) -> Value {
@@ -171,6 +179,7 @@ fn as_json(one: &Judgement) -> Value {
             "lines": run.hunk.count,
             "label": run.label.as_str(),
             "intents": run.intents,
+            "why": run.why,
         })
     };
     json!({
@@ -180,6 +189,7 @@ fn as_json(one: &Judgement) -> Value {
         "marks": one.marks,
         "evidence": one.has_evidence,
         "fails": one.fails(),
+        "gate_files": one.permissions,
         "hunks": one.runs.iter().map(run).collect::<Vec<_>>(),
     })
 }
@@ -191,6 +201,7 @@ fn as_sarif(judged: &[Judgement]) -> Value {
             id: "out_of_scope",
             says: "entries wrote lines of a file that their intent does not own",
         },
+        sarif::Rule { id: "tampered", says: "a commit changes or removes sealed entries" },
     ];
     let failing = judged.iter().filter(|one| one.fails());
     let runs = failing.flat_map(|one| one.runs.iter().map(move |run| (one, run)));

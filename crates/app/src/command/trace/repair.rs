@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsDecisionLog, FsLedger, RepairError, Repaired, SystemClock};
 use bailiwick_domain::{
-    Clock, DecisionLog as _, DecisionRecord, Finding, FindingKind, Timestamp, Verification, json,
+    Clock, DecisionLog as _, DecisionRecord, Finding, FindingKind, LedgerVerifier as _, Timestamp,
+    Verification, json,
 };
 
-use super::verify;
+use super::{mend, verify};
 use crate::approvers::SameConnection;
-use crate::command::output::terminal::{GOOD, HEADING};
+use crate::command::output::terminal::{GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::counted::counted;
@@ -73,8 +74,17 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         }
     };
     let settled = settle(stores, site)?;
-    report(&repaired, ended, &settled, context);
-    Ok(ExitCode::SUCCESS)
+    // Repairing looks at the ledger of this clone; segments are damaged as well.
+    let left = verify::verifier(site, context).verify()?;
+    report(&repaired, &left, ended, &settled, context);
+    if !left.has_alarm() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !context.json {
+        verify::say(&left, context);
+        mend::say(&left, site, context);
+    }
+    Ok(ExitCode::from(1))
 }
 
 /// Says why nothing was mended, and what a person can do.
@@ -125,11 +135,18 @@ fn settle(stores: Stores, site: &Site) -> Result<Vec<PostReport>, CommandError> 
     Ok(pollster::block_on(gate.recording().settle_abandoned(abandoned))?)
 }
 
-fn report(repaired: &Repaired, ended: Option<u32>, settled: &[PostReport], context: &Context) {
+fn report(
+    repaired: &Repaired,
+    left: &Verification,
+    ended: Option<u32>,
+    settled: &[PostReport],
+    context: &Context,
+) {
     let late: Vec<&str> = settled.iter().flat_map(|report| &report.trace_ids).map(String::as_str).collect();
     if context.json {
         return context.terminal.json(&json!({
-            "ok": true,
+            "ok": !left.has_alarm(),
+            "findings": left.findings,
             "ended": ended,
             "torn_tail": repaired.torn_tail,
             "view": repaired.view,
@@ -153,6 +170,9 @@ fn report(repaired: &Repaired, ended: Option<u32>, settled: &[PostReport], conte
         let settled = counted(settled.len(), "open call was settled", "open calls were settled");
         let late = counted(late.len(), "entry", "entries");
         done.push(format!("{settled}, {late} recorded late"));
+    }
+    if done.is_empty() && left.has_alarm() {
+        return context.terminal.styled(WARN, "nothing that this can repair");
     }
     if done.is_empty() {
         return context.terminal.styled(GOOD, "nothing to repair");

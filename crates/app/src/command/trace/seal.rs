@@ -61,6 +61,11 @@ fn stage(
     if names.is_empty() {
         return Ok(());
     }
+    let shown: Vec<&str> = files.iter().filter_map(|file| file.to_str()).collect();
+    if !git.ignored(&shown).is_empty() {
+        let why = "the entries are sealed, and git ignores the segments, so that they do not travel";
+        return Err(CommandError::Other(format!("{why}: {}", super::IGNORED_NEXT)));
+    }
     let attributes = ledger.segment_attributes();
     let beside = [Some(attributes.as_path()), page].into_iter().flatten();
     git.stage(&files.iter().map(PathBuf::as_path).chain(beside).collect::<Vec<_>>())?;

@@ -5,6 +5,7 @@ pub(in crate::command) mod claims;
 pub(super) mod columns;
 pub(super) mod contents;
 pub(in crate::command) mod contradicted;
+pub(super) mod damage;
 pub(in crate::command) mod departed;
 pub(super) mod filter;
 pub(super) mod foreign;

@@ -1,5 +1,6 @@
 //! `bailiwick trace verify`: whether the ledger is still what was written.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::{Finding, FindingKind, LedgerVerifier, Severity, Verification, json};
 
-use crate::command::git::Git;
+use crate::command::git::{Git, SEGMENTS};
 use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
@@ -161,9 +162,13 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
             let compared = json!({ "entries": checkpoint.size, "proved": is_proved });
             members.insert("against".to_owned(), compared);
         }
+        if let Some(members) = report.as_object_mut() {
+            members.insert("ignored".to_owned(), json!(ignored(site)));
+        }
         context.terminal.json(&report);
     } else {
         say(&verification, context);
+        say_ignored(site, context);
         if let Some(checkpoint) = against.filter(|_| is_proved) {
             let entries = counted(checkpoint.size, "entry", "entries");
             context
@@ -171,21 +176,41 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
                 .say(format_args!("  {DIM}proved{DIM:#}   goes on from the checkpoint of {entries}"));
         }
         drift.iter().for_each(|drift| drift.say(context));
-        if verification.has_alarm() {
-            context
-                .terminal
-                .hint("run `bailiwick trace repair`: it repairs what it can, and says what is left");
-        }
+        super::mend::say(&verification, site, context);
     }
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The segments of the working copy that git ignores.
+fn ignored(site: &Site) -> BTreeSet<String> {
+    let Some(git) = site.git.as_ref().map(|_| Git::new(site.layout.root())) else { return BTreeSet::new() };
+    let folder = std::fs::read_dir(site.layout.root().join(SEGMENTS)).into_iter().flatten().flatten();
+    let names = folder.filter_map(|file| file.file_name().into_string().ok());
+    let paths: Vec<String> = names.map(|name| format!("{SEGMENTS}/{name}")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).filter(|path| path.ends_with(".jsonl")).collect();
+    if paths.is_empty() { BTreeSet::new() } else { git.ignored(&paths) }
+}
+
+fn say_ignored(site: &Site, context: &Context) {
+    let ignored = ignored(site);
+    if !ignored.is_empty() {
+        let segments = counted(ignored.len(), "segment", "segments");
+        let next = super::IGNORED_NEXT;
+        context.terminal.warning(&format!("git ignores {segments} here, which no clone gets: {next}"));
+    }
 }
 
 /// Says it to a person.
 pub(super) fn say(verification: &Verification, context: &Context) {
     let terminal = &context.terminal;
     let extent = &verification.extent;
+    let mut keys = BTreeSet::new();
     for finding in &verification.findings {
-        terminal.say(line(finding));
+        // The same key signs segment after segment.
+        let key = finding.message.split_once(" signed with ").map(|(_, key)| key);
+        if finding.kind != FindingKind::UnknownKey || keys.insert(key) {
+            terminal.say(line(finding));
+        }
     }
     let verdict = if verification.has_alarm() { (BAD, "Ledger not intact") } else { (GOOD, "Ledger intact") };
     let (style, verdict) = verdict;
@@ -195,7 +220,7 @@ pub(super) fn say(verification: &Verification, context: &Context) {
     terminal.say(format_args!("  {DIM}anchored{DIM:#} {anchored} by the witness in the user's state folder"));
     if extent.segments > 0 {
         let (sealed, segments) = (extent.sealed, counted(extent.segments, "segment", "segments"));
-        terminal.say(format_args!("  {DIM}sealed{DIM:#}   {sealed} for git; {segments} here in all"));
+        terminal.say(format_args!("  {DIM}sealed{DIM:#}   {sealed}; {segments} here in all"));
     }
     if extent.signed > 0 {
         terminal.say(format_args!("  {DIM}signed{DIM:#}   {} with keys that are known here", extent.signed));

@@ -15,6 +15,10 @@ fn state(number: usize) -> FileState {
     FileState::Content(ContentHash::of(number.to_string().as_bytes()))
 }
 
+fn from(number: usize) -> impl Fn(&RepoPath, &FileState) -> bool {
+    move |path, then| path.as_str() == PATH && *then == state(number)
+}
+
 fn intent(number: usize) -> IntentId {
     IntentId::new(&format!("INT-{number:03}")).unwrap()
 }
@@ -51,10 +55,48 @@ fn step(from: usize, under: usize) -> StoredEntry {
 fn a_call_that_was_amended_is_no_way() {
     let (mut one, two) = (step(0, 1), step(1, 1));
     let path = RepoPath::new(PATH).unwrap();
-    assert!(way(&path, &state(0), &state(2), &[&one, &two]).is_some());
+    assert!(way(&path, &state(2), &[&one, &two], from(0)).is_some());
     one.entry.context.amended = true;
-    assert_eq!(way(&path, &state(0), &state(2), &[&one, &two]), None);
-    assert!(way(&path, &state(1), &state(2), &[&one, &two]).is_some());
+    assert_eq!(way(&path, &state(2), &[&one, &two], from(0)), None);
+    assert!(way(&path, &state(2), &[&one, &two], from(1)).is_some());
+}
+
+/// The same call, which moved the file from there as well.
+fn moved(number: usize, source: &str) -> StoredEntry {
+    let mut stored = step(number, 1);
+    let source = RepoPath::new(source).unwrap();
+    let file = &mut stored.entry.files[0];
+    let mut gone = file.clone();
+    (gone.path, gone.after, gone.moved_to) = (source.clone(), FileState::Absent, Some(file.path.clone()));
+    (file.before, file.moved_from) = (FileState::Absent, Some(source));
+    stored.entry.files.push(gone);
+    stored
+}
+
+// What was moved begins as it was where it came from: that nothing was here before explains none of it.
+#[test]
+fn a_move_leads_from_what_was_moved() {
+    let stored = moved(0, "src/b.rs");
+    let path = RepoPath::new(PATH).unwrap();
+    let had = |source: &'static str, then: FileState| {
+        move |path: &RepoPath, state: &FileState| path.as_str() == source && *state == then
+    };
+    assert_eq!(way(&path, &state(1), &[&stored], had(PATH, FileState::Absent)), None);
+    assert_eq!(way(&path, &state(1), &[&stored], had("src/b.rs", state(7))), None);
+    assert!(way(&path, &state(1), &[&stored], had("src/b.rs", state(0))).is_some());
+    let source = RepoPath::new("src/b.rs").unwrap();
+    assert!(way(&source, &FileState::Absent, &[&stored], had("src/b.rs", state(0))).is_some());
+}
+
+// What is no file has no content that would tell one from another.
+#[test]
+fn nothing_leads_over_what_is_no_file() {
+    let (mut one, mut two) = (step(0, 1), step(1, 1));
+    one.entry.files[0].after = FileState::Other;
+    two.entry.files[0].before = FileState::Other;
+    let path = RepoPath::new(PATH).unwrap();
+    assert_eq!(way(&path, &state(2), &[&one, &two], from(0)), None);
+    assert_eq!(way(&path, &FileState::Other, &[&one], from(0)), None);
 }
 
 proptest! {
@@ -83,9 +125,9 @@ proptest! {
         let between = &steps[first..last];
         let expected: Option<BTreeSet<IntentId>> =
             between.iter().map(|under| under.map(intent)).collect();
-        prop_assert_eq!(way(&path, &state(first), &state(last), &all), expected);
+        prop_assert_eq!(way(&path, &state(last), &all, from(first)), expected);
         let other = RepoPath::new("src/b.rs").unwrap();
-        prop_assert_eq!(way(&other, &state(first), &state(last), &all), None, "another file");
+        prop_assert_eq!(way(&other, &state(last), &all, from(first)), None, "another file");
     }
 
     // A run is traced exactly when each line that says something is.

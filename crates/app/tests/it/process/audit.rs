@@ -2,7 +2,11 @@
 //! D-43).
 
 mod beside;
+mod evidence;
+mod filters;
 mod line_ends;
+mod modes;
+mod moved;
 mod scope;
 
 use std::path::Path;
@@ -99,18 +103,18 @@ fn what_no_entry_explains_fails_in_an_agents_commit_alone() {
     assert_eq!(code, Some(1), "{audit}");
     assert_eq!(audit["fails"], 1);
     let runs = &audit["commits"][0]["hunks"];
-    assert_eq!(labels(&audit), [vec!["unexplained"]], "{audit}");
-    assert_eq!((&runs[0]["file"], &runs[0]["lines"]), (&"src/auth/a.rs".into(), &3.into()));
+    assert_eq!(labels(&audit), [vec!["traced", "unexplained", "traced"]], "{audit}");
+    assert_eq!((&runs[1]["file"], &runs[1]["lines"]), (&"src/auth/a.rs".into(), &1.into()));
     let output = bailiwick_in(&machine, &machine.root(), &["audit"]);
     let text = said(&output);
-    assert!(text.contains("unexplained   src/auth/a.rs:1-3  (2 of 3 lines traced)"), "{text}");
+    assert!(text.contains("unexplained   src/auth/a.rs:2\n"), "{text}");
     let sarif = bailiwick_in(&machine, &machine.root(), &["audit", "--sarif"]);
     assert_eq!(sarif.status.code(), Some(1));
     let sarif = parsed(&String::from_utf8(sarif.stdout).unwrap());
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(
         (&place["region"]["startLine"], &place["region"]["endLine"]),
-        (&1.into(), &3.into()),
+        (&2.into(), &2.into()),
         "{sarif}"
     );
 

@@ -274,6 +274,68 @@ fn a_file_that_is_only_like_an_agents_is_no_move_of_it() {
     desk.end();
 }
 
+// REQ 163: git shows each move, one after another
+#[test]
+fn moves_of_the_same_content_keep_the_proof() {
+    let mut desk = Desk::new();
+    let first = desk.agent(PATH, &lines("first").concat());
+    desk.commit();
+    desk.git(&["mv", PATH, "src/auth/second.rs"]);
+    desk.commit();
+    desk.git(&["mv", "src/auth/second.rs", "src/auth/third.rs"]);
+    desk.commit();
+    let told = desk.told("src/auth/third.rs");
+    assert!(told.iter().all(|line| *line == (Some(first.clone()), "proved".to_owned())), "{told:?}");
+    desk.end();
+}
+
+// REQ 163
+#[test]
+fn a_file_that_a_person_changed_and_git_moved_keeps_its_writers() {
+    let mut desk = Desk::new();
+    let mut text = lines("first");
+    let first = desk.agent(PATH, &text.concat());
+    desk.commit();
+    // So few lines stay together that a likeness finds none of them.
+    for at in [1, 3, 5, 7, 9, 11] {
+        text[at] = format!("    by_hand_{at}();\n");
+    }
+    desk.person(PATH, &text.concat());
+    desk.commit();
+    let before = desk.told(PATH);
+    assert_eq!(before.iter().filter(|(entry, _)| entry.as_ref() == Some(&first)).count(), 6, "{before:?}");
+    desk.git(&["mv", PATH, "src/auth/second.rs"]);
+    desk.commit();
+    assert_eq!(desk.told("src/auth/second.rs"), before);
+
+    // A move with a change is never more than likely.
+    desk.git(&["mv", "src/auth/second.rs", "src/auth/third.rs"]);
+    text[0] = "    also_by_hand();\n".to_owned();
+    desk.person("src/auth/third.rs", &text.concat());
+    desk.commit();
+    let told = desk.told("src/auth/third.rs");
+    assert_eq!(
+        told.iter().filter(|line| **line == (Some(first.clone()), "likely".to_owned())).count(),
+        5,
+        "{told:?}"
+    );
+    desk.end();
+}
+
+// REQ 163: of two files with the same content git takes either for the one that moved
+#[test]
+fn a_move_of_one_of_two_equal_files_is_no_proof() {
+    let mut desk = Desk::new();
+    desk.agent(PATH, &lines("first").concat());
+    desk.person("src/auth/by_hand.rs", &lines("first").concat());
+    desk.commit();
+    desk.git(&["rm", "-q", "src/auth/by_hand.rs"]);
+    desk.git(&["mv", PATH, "src/auth/second.rs"]);
+    desk.commit();
+    assert!(desk.told("src/auth/second.rs").iter().all(|(_, proof)| proof != "proved"));
+    desk.end();
+}
+
 // REQ 163
 #[test]
 fn the_second_half_of_a_split_file_is_found() {

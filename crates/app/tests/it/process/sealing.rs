@@ -60,6 +60,54 @@ pub(super) fn sealing() -> Machine {
     machine
 }
 
+// K-24: each alarm has its own next step, and the one of a damaged segment is git
+#[test]
+fn a_damaged_segment_comes_back_as_the_hint_says() {
+    let machine = sealing();
+    changed(&machine, &["a"]);
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "agent"]);
+    let folder = machine.root().join(".orchestration/trace");
+    let is_segment = |path: &std::path::PathBuf| path.extension().is_some_and(|name| name == "jsonl");
+    let segment =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).find(is_segment).unwrap();
+    std::fs::write(&segment, read(&segment).replace("INT-001", "INT-002")).unwrap();
+    for words in [["trace", "verify"], ["trace", "repair"]] {
+        let output = bailiwick_in(&machine, &machine.root(), &words);
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(
+            !text.contains("run `bailiwick trace repair`") && !text.contains("nothing to repair"),
+            "{text}"
+        );
+        assert!(text.contains("is whole in git: `git checkout "), "{text}");
+    }
+    let output = bailiwick_in(&machine, &machine.root(), &["trace", "repair", "--json"]);
+    assert_eq!(parsed(&String::from_utf8(output.stdout).unwrap())["ok"], false);
+    let text = said(&bailiwick_in(&machine, &machine.root(), &["trace", "verify"]));
+    let line = text.split_once("`git ").unwrap().1.split_once('`').unwrap().0;
+    git(&machine, &line.split(' ').collect::<Vec<_>>());
+    ok(&machine, &["trace", "verify"]);
+    assert!(ok(&machine, &["trace", "repair"]).contains("nothing to repair"));
+}
+
+// D-22: what git ignores does not travel, and is not said to be for git
+#[test]
+fn segments_that_git_ignores_are_named() {
+    let machine = sealing();
+    machine.write(".gitignore", ".orchestration/\n");
+    changed(&machine, &["a"]);
+    git(&machine, &["add", "-A"]);
+    let committed = run_git(&machine, &machine.root(), &["commit", "-qm", "agent"]);
+    assert!(said(&committed).contains("git ignores the segments"), "{}", said(&committed));
+    let text = ok(&machine, &["trace", "verify"]);
+    assert!(!text.contains("for git"), "{text}");
+    let output = bailiwick_in(&machine, &machine.root(), &["trace", "verify"]);
+    assert!(said(&output).contains("git ignores 1 segment here, which no clone gets"), "{}", said(&output));
+    let value = parsed(&ok(&machine, &["trace", "verify", "--json"]));
+    assert_eq!(value["ignored"].as_array().map(Vec::len), Some(1), "{value}");
+}
+
 /// One recorded change of a file.
 fn change(machine: &Machine, wire: &mut Wire, name: &str) {
     let path = format!("src/auth/{name}.rs");

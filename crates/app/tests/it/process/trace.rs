@@ -227,6 +227,32 @@ fn a_tampered_ledger_stops_changes_until_a_person_ends_it() {
     assert!(world.ok(&["trace", "verify"]).contains("ledger 1 was ended by a person"));
 }
 
+// REQ 162: a file without lines has an entry, too
+#[test]
+fn why_answers_about_a_file() {
+    let machine = Machine::new();
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let id = change(&machine, &mut wire, "src/auth/empty.txt", "");
+    wire.end();
+    let world = &machine.world;
+    let none = world.run(&["trace", "why", "src/auth/empty.txt:1"]);
+    assert!(
+        said(&none).contains("has 0 lines: `bailiwick trace why src/auth/empty.txt` asks"),
+        "{}",
+        said(&none)
+    );
+    let told = world.ok(&["trace", "why", "src/auth/empty.txt"]);
+    assert!(told.contains(&id) && told.contains("INT-001"), "{told}");
+    let told = parsed(&world.ok(&["trace", "why", "src/auth/empty.txt", "--json"]));
+    assert_eq!(told["entry"]["id"], id.as_str(), "{told}");
+    let none = world.run(&["trace", "why", "src/auth/login.rs"]);
+    assert_eq!(none.status.code(), Some(1), "{}", said(&none));
+    for wrong in ["src/auth/login.rs:0", "src/auth/login.rs:-1"] {
+        assert_eq!(world.run(&["trace", "why", wrong]).status.code(), Some(2), "{wrong}");
+    }
+}
+
 // K-24, D-21: the pending record outlives whoever should have reported.
 #[test]
 fn repair_finds_out_what_became_of_a_call_that_nobody_reported() {

@@ -204,3 +204,28 @@ fn an_agents_lines_between_changes_that_nobody_kept_are_told_by_what_stands_besi
     // The line went away.
     assert_eq!(told(&text(&[(9, "hand"), (11, "again")])), []);
 }
+
+// REQ 163: a shallow clone has no text from before, and a later call may have changed lines far below the first one's
+#[test]
+fn what_later_calls_changed_below_is_told_where_no_text_is_kept() {
+    let text = |changed: &[(usize, &str)]| -> String {
+        let line = |number| match changed.iter().find(|(line, _)| *line == number) {
+            Some((_, by)) => format!("    written_by({by});\n"),
+            None => format!("    let value_{number} = compute({number});\n"),
+        };
+        (1..=12).map(line).collect()
+    };
+    let texts = [
+        text(&[]),
+        text(&[(2, "first")]),
+        text(&[(2, "first"), (11, "second")]),
+        text(&[(2, "first"), (6, "hand"), (11, "second")]),
+    ];
+    let [base, first, second, committed] = texts.each_ref();
+    let history = History(vec![Commit("commit", &[], 20, committed.clone())]);
+    let entries = [entry("second", 11_000, first, second, 11), entry("first", 10_000, base, first, 2)];
+    let told = lineage(&sample::path(PATH), committed.as_bytes(), &entries, &history);
+    let of = |line: usize| told[line].map(|came| (came.stored.entry.id.as_str(), came.how));
+    assert_eq!((of(1), of(10)), (Some(("first", How::Likely)), Some(("second", How::Likely))));
+    assert_eq!(told.iter().flatten().count(), 2);
+}

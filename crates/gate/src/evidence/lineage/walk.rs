@@ -9,7 +9,7 @@ use bailiwick_domain::{ChangedFile, ContentHash, FileState, RepoPath, StoredEntr
 
 use super::compare::{self, compare, lines};
 use super::runs::{Run, Runs};
-use super::{Came, Committed, Contents, How};
+use super::{Came, Committed, Contents, How, Moved};
 use texts::Like;
 
 /// So many texts are compared for one question; what is behind stays unknown.
@@ -17,6 +17,8 @@ const COMPARISONS: usize = 512;
 /// So many contents are looked at as what one may have been made of, out of what so many steps left.
 const SOURCES: usize = 16;
 const STEPS: usize = 64;
+/// So many moves of one content are followed.
+const MOVES: usize = 64;
 /// So many gaps may follow each other.
 const DEPTH: usize = 200;
 
@@ -127,6 +129,12 @@ impl<'a, 'c> Walk<'a, 'c> {
         }
         let mut way = Way::new(place.clone(), len, revision.map(str::to_owned));
         self.follow(&mut way);
+        for _ in 0..MOVES {
+            if way.runs.is_empty() || !self.before_the_move(&mut way) {
+                break;
+            }
+            self.follow(&mut way);
+        }
         if !way.runs.is_empty() && self.open.len() < DEPTH {
             let here = way.place.content.clone();
             let is_new = self.open.insert(here.clone());
@@ -176,6 +184,19 @@ impl<'a, 'c> Walk<'a, 'c> {
             way.revision = step.stored.entry.vcs.commit().map(str::to_owned);
             way.through.push(way.place.content.clone());
         }
+    }
+
+    /// Goes over to the name that the file had before a commit moved it as it is.
+    fn before_the_move(&self, way: &mut Way) -> bool {
+        let Place { path, content, .. } = &way.place;
+        let moved = self.contents.moved_from(path, content);
+        let Some(moved) = moved.filter(|moved| moved.then.content == *content) else { return false };
+        if !moved.is_certain {
+            way.doubt_all();
+        }
+        way.place.since = way.place.since.max(self.after(&moved.path, &moved.then));
+        way.place.path = moved.path;
+        true
     }
 
     /// What the step began with, under the name that it had.
@@ -244,9 +265,14 @@ impl<'a, 'c> Walk<'a, 'c> {
             },
         };
         self.date(way);
+        let moved = self.contents.moved_from(&way.place.path, &way.place.content);
+        if moved.is_some() {
+            // What a commit both moved and changed is only like what was there.
+            way.doubt_all();
+        }
         let mut sources: Vec<Source> = Vec::new();
         let mut like = Like::to(&text);
-        for (place, is_parent) in self.sources(way) {
+        for (place, is_parent) in self.sources(way, moved) {
             let is_known = sources.iter().any(|source| source.known.through.contains(&place.content));
             let is_open = self.open.contains(&place.content);
             if is_known || is_open || sources.len() >= SOURCES || self.comparisons >= COMPARISONS {
@@ -302,7 +328,7 @@ impl<'a, 'c> Walk<'a, 'c> {
     }
 
     /// The contents that this one may have been made of, what is nearest first.
-    fn sources(&self, way: &Way) -> Vec<(Place, bool)> {
+    fn sources(&self, way: &Way, moved: Option<Moved>) -> Vec<(Place, bool)> {
         let place = &way.place;
         let at = |content: &ContentHash, since: usize| Place {
             path: place.path.clone(),
@@ -313,6 +339,10 @@ impl<'a, 'c> Walk<'a, 'c> {
             return vec![(at(before, place.since), true)];
         }
         let mut found: Vec<(Place, bool)> = Vec::new();
+        found.extend(moved.map(|Moved { path, then, .. }| {
+            let since = place.since.max(self.after(&path, &then));
+            (Place { path, content: then.content, since }, true)
+        }));
         let is_committed = self.contents.first_commit(&place.path, &place.content).is_some();
         let committed = match is_committed {
             false => self.contents.committed(way.revision.as_deref(), &place.path).into_iter().collect(),

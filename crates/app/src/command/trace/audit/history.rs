@@ -2,7 +2,7 @@
 //!
 //! Who answers for a run is judged elsewhere.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bailiwick_domain::{ContentHash, FileState, RepoPath, StoredEntry};
@@ -24,6 +24,11 @@ pub(super) struct Hunk {
 impl Hunk {
     /// The file as a whole: no text, or only its mode.
     pub(super) const WHOLE: Self = Self { first: 0, count: 0 };
+
+    /// These lines, which are counted from 0.
+    pub(super) fn of(lines: &Range<usize>) -> Self {
+        Self { first: lines.start + 1, count: lines.len() }
+    }
 
     /// Its lines, counted from 0.
     pub(super) fn lines(self) -> Range<usize> {
@@ -47,6 +52,67 @@ impl Run {
     }
 }
 
+/// What git keeps at a path, as the mode there says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Nothing,
+    File,
+    Executable,
+    Link,
+    Submodule,
+}
+
+impl Kind {
+    fn of(mode: &str) -> Self {
+        match mode {
+            "000000" => Self::Nothing,
+            "120000" => Self::Link,
+            "160000" => Self::Submodule,
+            "100755" => Self::Executable,
+            _ => Self::File,
+        }
+    }
+
+    fn is_file(self) -> bool {
+        matches!(self, Self::File | Self::Executable)
+    }
+}
+
+/// A path that a commit changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Touched {
+    pub(super) name: String,
+    /// What each parent has there.
+    pub(super) before: Vec<Kind>,
+    pub(super) after: Kind,
+}
+
+impl Touched {
+    /// What `git diff-tree --raw` says of a path: `:100644 100755 …`, with a colon for each parent.
+    fn read(raw: &str, name: &str) -> Option<Self> {
+        let parents = raw.bytes().take_while(|byte| *byte == b':').count();
+        let mut modes = raw.trim_start_matches(':').split(' ').map(Kind::of);
+        let before = modes.by_ref().take(parents).collect();
+        Some(Self { name: name.to_owned(), before, after: modes.next()? })
+    }
+
+    /// What the first parent has there.
+    pub(super) fn first(&self) -> Kind {
+        self.before.first().copied().unwrap_or(Kind::Nothing)
+    }
+
+    /// Whether some parent has something there.
+    pub(super) fn was_there(&self) -> bool {
+        self.before.iter().any(|kind| *kind != Kind::Nothing)
+    }
+
+    /// Whether it is a file whose mode no parent has. A new one that is no program has the mode that any has.
+    pub(super) fn has_new_mode(&self) -> bool {
+        let is_plain = self.after == Kind::File && !self.was_there();
+        self.after.is_file() && !is_plain && !self.before.contains(&self.after)
+    }
+}
+
 /// What a file that changed without runs of lines is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whole {
@@ -54,12 +120,14 @@ pub(super) enum Whole {
     Empty,
     Deleted,
     Binary,
+    Link,
+    Submodule,
     Unsaid,
 }
 
 impl Whole {
     /// By what was there and what is there.
-    pub(super) fn of(old: Option<&[u8]>, new: Option<&[u8]>) -> Self {
+    fn of(old: Option<&[u8]>, new: Option<&[u8]>) -> Self {
         let is_binary = |bytes: Option<&[u8]>| bytes.is_some_and(|bytes| bytes.contains(&0));
         match (old, new) {
             (Some(_), None) => Self::Deleted,
@@ -76,24 +144,29 @@ impl Whole {
             Self::Empty => " (new, empty)",
             Self::Deleted => " (deleted)",
             Self::Binary => " (binary)",
+            Self::Link => " (link)",
+            Self::Submodule => " (submodule)",
             Self::Unsaid => "",
         }
     }
 }
 
 /// The paths that a commit changed; of a merge those that are as none of its parents has them.
-pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<String>, CommandError> {
+pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<Touched>, CommandError> {
     let kind = if commit.parents.len() > 1 { "-c" } else { "--root" };
-    let words = ["diff-tree", "-r", "-z", "--no-commit-id", "--name-only", "--no-renames", kind];
+    let words = ["diff-tree", "-r", "-z", "--no-commit-id", "--raw", "--no-renames", kind];
     let listed = match commit.parents.as_slice() {
         [base] if commit.is_staged() => {
-            git.text(&["diff-index", "--cached", "-r", "-z", "--name-only", "--no-renames", END, base])?
+            git.text(&["diff-index", "--cached", "-r", "-z", "--raw", "--no-renames", END, base])?
         }
         _ => git.text(&[&words[..], &[END, &commit.id]].concat())?,
     };
-    let names: BTreeSet<String> =
-        listed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect();
-    Ok(names.into_iter().collect())
+    let mut parts = listed.split('\0');
+    let mut found = BTreeMap::new();
+    while let (Some(raw), Some(name)) = (parts.next(), parts.next()) {
+        found.extend(Touched::read(raw, name).map(|touched| (name, touched)));
+    }
+    Ok(found.into_values().collect())
 }
 
 /// What a commit has at a path, with its content.
@@ -105,6 +178,31 @@ pub(super) fn state(git: &Git, revision: &str, path: &str) -> State {
         Some(bytes) => (FileState::Content(ContentHash::of(&bytes)), Some(bytes)),
         None => (FileState::Absent, None),
     }
+}
+
+/// The same where it is known what git keeps there: a link is no file, whatever its text is.
+pub(super) fn state_of(git: &Git, kind: Kind, revision: &str, path: &str) -> State {
+    match (kind, kind.is_file()) {
+        (Kind::Nothing, _) => (FileState::Absent, None),
+        (_, false) => (FileState::Other, None),
+        (_, true) => match state(git, revision, path) {
+            (FileState::Absent, _) => (FileState::Other, None),
+            state => state,
+        },
+    }
+}
+
+/// The states that a commit has at a path: its own, and the one with the line ends of another working copy.
+pub(super) fn states(git: &Git, revision: &str, path: &RepoPath) -> Vec<FileState> {
+    let mode = git.mode_at(revision, path.as_str());
+    let state = state_of(git, mode.as_deref().map_or(Kind::Nothing, Kind::of), revision, path.as_str());
+    let other = with_crlf(&state).map(|(state, _)| state);
+    [state.0].into_iter().chain(other).collect()
+}
+
+/// Whether git keeps a program at a path in a commit.
+pub(super) fn is_executable(git: &Git, revision: &str, path: &RepoPath) -> bool {
+    git.mode_at(revision, path.as_str()).is_some_and(|mode| Kind::of(&mode) == Kind::Executable)
 }
 
 /// Two states of a file with the line ends of the working copy that an entry was made in, where it names one of them with
@@ -133,9 +231,32 @@ fn with_crlf((_, bytes): &State) -> Option<State> {
     Some((FileState::Content(ContentHash::of(&bytes)), Some(bytes)))
 }
 
+/// What a commit changed in a file beside its mode, and what that is where it is no run of lines.
+pub(super) fn changes(
+    git: &Git,
+    commit: &Commit,
+    path: &RepoPath,
+    touched: &Touched,
+    [before, after]: &[State; 2],
+) -> Result<(Vec<Run>, Option<Whole>), CommandError> {
+    let whole = match (touched.first(), touched.after) {
+        (_, Kind::Link) => Some(Whole::Link),
+        (_, Kind::Submodule) => Some(Whole::Submodule),
+        (Kind::Link | Kind::Submodule, Kind::Nothing) => Some(Whole::Deleted),
+        _ => None,
+    };
+    let runs = if whole.is_none() { runs(git, commit, path)? } else { None };
+    if let Some(runs) = runs {
+        return Ok((runs, None));
+    }
+    let whole = whole.unwrap_or_else(|| Whole::of(before.1.as_deref(), after.1.as_deref()));
+    let runs = if whole == Whole::Mode { Vec::new() } else { vec![Run::at(Hunk::WHOLE)] };
+    Ok((runs, Some(whole)))
+}
+
 /// The runs of lines that a commit changed in a file that it changed, against its parent. Of a merge only lines count that
 /// no parent has, and lines that go although all parents have them. `None` where git tells no lines.
-pub(super) fn runs(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Option<Vec<Run>>, CommandError> {
+fn runs(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Option<Vec<Run>>, CommandError> {
     let path = literal(path);
     let patch = |words: &[&str], names: &[&str]| {
         let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
@@ -158,8 +279,8 @@ fn literal(path: &RepoPath) -> String {
     format!(":(literal,top){path}")
 }
 
-/// The runs in a patch of a merge, which has a column for each parent; `None` where it does not tell lines, or where the
-/// mode is no parent's. What only some parents lack or have is what the others brought: a merge without runs is clean.
+/// The runs in a patch of a merge, which has a column for each parent; `None` where it does not tell lines. What only some
+/// parents lack or have is what the others brought: a merge without runs is clean.
 fn merged(patch: &str, parents: usize) -> Option<Vec<Hunk>> {
     let start = "@".repeat(parents + 1);
     let mut runs: Vec<Hunk> = Vec::new();
@@ -170,12 +291,7 @@ fn merged(patch: &str, parents: usize) -> Option<Vec<Hunk>> {
             next = Some(new.split(',').next()?.parse::<usize>().ok()?);
             continue;
         }
-        let Some(line_number) = &mut next else {
-            if is_new_mode(line) {
-                return None;
-            }
-            continue;
-        };
+        let Some(line_number) = &mut next else { continue };
         let Some(columns) = line.as_bytes().get(..parents) else { continue };
         let is_all = |sign: u8| columns.iter().all(|column| *column == sign);
         // As in a patch of one parent, lines that go where others come are one run with them.
@@ -196,12 +312,6 @@ fn merged(patch: &str, parents: usize) -> Option<Vec<Hunk>> {
         }
     }
     next.map(|_| runs)
-}
-
-/// `mode 100644,100644..100755`: whether the mode is none of its parents'.
-fn is_new_mode(line: &str) -> bool {
-    let modes = line.strip_prefix("mode ").and_then(|modes| modes.split_once(".."));
-    modes.is_some_and(|(before, after)| before.split(',').all(|mode| mode != after))
 }
 
 /// The heads of the runs in a patch without context. Lines of the text itself begin with `+`, `-` or a backslash.
@@ -225,7 +335,27 @@ fn side(side: &str) -> Option<Hunk> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Hunk, Whole, merged, read};
+    use super::{Hunk, Touched, Whole, merged, read};
+
+    #[test]
+    fn a_mode_is_new_where_no_parent_has_it() {
+        for (raw, is_new) in [
+            (":100644 100755 1 2 M", true),
+            (":100755 100644 1 2 M", true),
+            (":100644 100644 1 2 M", false),
+            (":000000 100644 0 2 A", false),
+            (":000000 100755 0 2 A", true),
+            (":120000 100644 1 2 T", true),
+            (":100755 000000 1 0 D", false),
+            (":000000 120000 0 2 A", false),
+            ("::100644 100755 100755 1 2 3 MM", false),
+            ("::100644 100644 100755 1 2 3 MM", true),
+            ("::000000 000000 100644 0 0 3 AA", false),
+        ] {
+            assert_eq!(Touched::read(raw, "a").unwrap().has_new_mode(), is_new, "{raw}");
+        }
+        assert_eq!(Touched::read(":100644", "a"), None);
+    }
 
     #[test]
     fn a_file_without_runs_of_lines_is_called_what_it_is() {
@@ -266,8 +396,6 @@ mod tests {
         assert_eq!(of(&format!("{brought}{gone}")), Some(runs.to_vec()));
         let replaced = "@@@ -1,1 -1,1 +1,1 @@@\n--a\n++b\n@@@ -9,1 -9,1 +9,1 @@@\n++c\n--d\n";
         assert_eq!(of(replaced), Some(vec![Hunk { first: 1, count: 1 }, Hunk { first: 9, count: 1 }]));
-        assert_eq!(of(&format!("mode 100755,100644..100755\n{brought}")), Some(vec![]));
-        assert_eq!(of(&format!("mode 100644,100644..100755\n{brought}")), None);
         assert_eq!(of("Binary files differ\n"), None);
         assert_eq!(of("deleted file mode 100644,100644\n--- a/t\n+++ /dev/null\n"), None);
     }

@@ -1,5 +1,7 @@
 //! Judges one commit: the evidence that it has, and who answers for each run of lines.
 
+mod file;
+mod gates;
 mod marks;
 
 use std::cell::RefCell;
@@ -9,24 +11,17 @@ use std::rc::Rc;
 
 use bailiwick_adapters_fs::intents_of;
 use bailiwick_domain::{
-    ContentHash, FileState, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath, StoredEntry,
-    Timestamp, TraceEntry, Value,
+    ContentHash, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath, StoredEntry, Timestamp,
+    TraceEntry, Value,
 };
-use bailiwick_policy::scope_match::ScopeMatcher;
 
 use self::marks::Work;
 use super::commits::Commit;
-use super::history::{self, Hunk, Run, State, Whole};
-use super::removed::Removed;
-use super::uncommitted::Uncommitted;
+use super::history::{self, Hunk, Touched, Whole};
 use crate::command::git::{self, Git};
 use crate::command::trace::sources::contents::Kept;
 use crate::command::trace::sources::held::{Once, once};
-use crate::command::trace::sources::source::{SourceFile, entries};
 use crate::command::{CommandError, Context};
-use crate::compose::same_tokens;
-use crate::evidence::{Account, Contents as _, IndexedText, Written, of_lines, traced, way};
-use crate::lessons::is_lesson;
 use crate::site::Site;
 
 /// A commit is to stay quick: no more staged files are looked at, and no more times an entry for a file.
@@ -49,11 +44,19 @@ pub(in crate::command::trace) enum Label {
     Human,
     Unexplained,
     Unknown,
+    Tampered,
 }
 
 impl Label {
-    pub(super) const ALL: &[Self] =
-        &[Self::Traced, Self::Layout, Self::Human, Self::OutOfScope, Self::Unexplained, Self::Unknown];
+    pub(super) const ALL: &[Self] = &[
+        Self::Traced,
+        Self::Layout,
+        Self::Human,
+        Self::OutOfScope,
+        Self::Unexplained,
+        Self::Unknown,
+        Self::Tampered,
+    ];
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
@@ -63,11 +66,12 @@ impl Label {
             Self::Human => "human",
             Self::Unexplained => "unexplained",
             Self::Unknown => "unknown",
+            Self::Tampered => "tampered",
         }
     }
 
     pub(super) fn fails(self) -> bool {
-        matches!(self, Self::OutOfScope | Self::Unexplained)
+        matches!(self, Self::OutOfScope | Self::Unexplained | Self::Tampered)
     }
 }
 
@@ -80,8 +84,8 @@ pub(in crate::command::trace) struct Judged {
     whole: Option<Whole>,
     pub(in crate::command::trace) label: Label,
     pub(super) intents: BTreeSet<IntentId>,
-    /// How many of its lines are traced although it is not.
-    pub(super) traced_lines: Option<(usize, usize)>,
+    /// Why nobody can look.
+    pub(super) why: Option<&'static str>,
 }
 
 impl Judged {
@@ -104,6 +108,10 @@ pub(in crate::command::trace) struct Judgement {
     pub(super) commit: Commit,
     pub(super) marks: Vec<String>,
     pub(super) has_evidence: bool,
+    /// Files of the gate that give permission, which the commit changed.
+    pub(super) permissions: Vec<String>,
+    /// Whether it changed files of the gate alone.
+    pub(super) is_gates_own: bool,
     work: Work,
     pub(in crate::command::trace) runs: Vec<Judged>,
     /// Of what is staged: the entries that say what it was made for, and are newer than what the last commit has.
@@ -113,9 +121,32 @@ pub(in crate::command::trace) struct Judgement {
 }
 
 impl Judgement {
-    /// Whether it is an agent's commit with a run that nobody answers for.
+    fn of(commit: Commit) -> Self {
+        Self {
+            marks: Vec::new(),
+            has_evidence: false,
+            permissions: Vec::new(),
+            is_gates_own: false,
+            work: Work::default(),
+            runs: Vec::new(),
+            made_by: Vec::new(),
+            passed_over: 0,
+            commit,
+        }
+    }
+
+    /// Whether it is an agent's commit with a run that nobody answers for, or anybody's that changes the evidence.
     pub(super) fn fails(&self) -> bool {
-        !self.marks.is_empty() && self.runs.iter().any(|run| run.label.fails())
+        self.is_tampering() || self.is_unexplained()
+    }
+
+    pub(super) fn is_unexplained(&self) -> bool {
+        let is_open = |run: &Judged| matches!(run.label, Label::OutOfScope | Label::Unexplained);
+        !self.marks.is_empty() && self.runs.iter().any(is_open)
+    }
+
+    pub(super) fn is_tampering(&self) -> bool {
+        self.runs.iter().any(|run| run.label == Label::Tampered)
     }
 
     pub(super) fn intents(&self) -> impl Iterator<Item = &str> {
@@ -123,14 +154,6 @@ impl Judgement {
             self.runs.iter().flat_map(|run| run.intents.iter().map(IntentId::as_str)).collect();
         all.into_iter()
     }
-}
-
-/// The entries that took lines out.
-enum Took<'e> {
-    /// All lines of a run that only go: they took them out, or replaced them.
-    All(Vec<&'e StoredEntry>),
-    /// At least one line, where the run as a whole is not theirs.
-    Part(Vec<&'e StoredEntry>),
 }
 
 /// What every commit is judged with.
@@ -148,6 +171,8 @@ struct Evidence {
     segments: BTreeSet<ContentHash>,
     until: Timestamp,
     intents: IntentSet,
+    /// The files that git keeps as something else than their text.
+    filtered: BTreeSet<String>,
 }
 
 impl Evidence {
@@ -180,34 +205,31 @@ impl<'a> Judge<'a> {
     pub(super) fn commit(&self, commit: Commit) -> Result<Judgement, CommandError> {
         let segments = self.git.segments_at(&commit.id)?;
         let intents = self.git.file_at(&commit.id, bailiwick_adapters_fs::Layout::INTENTS);
+        let changed = history::changed(self.git, &commit)?;
+        let names: Vec<&str> = changed.iter().map(|touched| touched.name.as_str()).collect();
         let evidence = Evidence {
             segments,
             until: Timestamp::from_unix_ms(commit.at_s.saturating_mul(1000).saturating_add(999)),
             intents: intents.map(|bytes| intents_of(&bytes)).unwrap_or_default(),
+            filtered: self.git.filtered_paths(&commit.id, &names),
         };
-        let changed = history::changed(self.git, &commit)?;
-        let mut judgement = Judgement {
-            has_evidence: !evidence.segments.is_empty(),
-            marks: Vec::new(),
-            work: Work::default(),
-            runs: Vec::new(),
-            made_by: Vec::new(),
-            passed_over: 0,
-            commit: commit.clone(),
-        };
-        let lacks_parent = self.git.lacks_parent(&commit.id);
-        for name in &changed {
-            let Ok(path) = RepoPath::new(name) else { continue };
-            if path.is_in_orchestration() {
-                continue;
-            }
-            if lacks_parent {
-                judgement.runs.push(whole(name, Label::Unknown));
-                continue;
-            }
-            self.file(&path, &evidence, &mut judgement)?;
+        let mut judgement = Judgement::of(commit);
+        judgement.has_evidence = !evidence.segments.is_empty();
+        let lacks_parent = self.git.lacks_parent(&judgement.commit.id);
+        let (gates, others): (Vec<&Touched>, Vec<&Touched>) =
+            changed.iter().partition(|touched| gates::is_gates(&touched.name));
+        judgement.is_gates_own = !gates.is_empty() && others.is_empty();
+        if !lacks_parent {
+            self.gates_files(&gates, &mut judgement);
         }
-        self.mark(&evidence, &changed, &mut judgement)?;
+        for touched in others {
+            match RepoPath::new(&touched.name) {
+                Ok(path) if !lacks_parent => self.file(touched, &path, &evidence, &mut judgement)?,
+                Ok(_) => judgement.runs.push(whole(&touched.name, Label::Unknown)),
+                Err(_) => judgement.runs.push(whole(&touched.name, Label::Human)),
+            }
+        }
+        self.mark(&evidence, &names, &mut judgement)?;
         Ok(judgement)
     }
 
@@ -249,131 +271,6 @@ impl<'a> Judge<'a> {
         self.segments.borrow_mut().insert(name.clone(), Rc::clone(&text));
         Some(text)
     }
-
-    /// Whose removal it is that lines of the parent go in a run.
-    fn took<'e>(&self, old: &[u8], run: &Run, removed: &mut Removed<'e>) -> Took<'e> {
-        let lines: Vec<&[u8]> = old.split_inclusive(|byte| *byte == b'\n').collect();
-        let gone = run.gone.clone().and_then(|gone| Some((lines.get(gone.clone())?, gone)));
-        let Some((lines, gone)) = gone else { return Took::Part(Vec::new()) };
-        let all = || removed.take(lines).or_else(|| removed.replaced(old, gone, &self.kept));
-        match (run.hunk.count == 0).then(all).flatten() {
-            Some(by) => Took::All(by),
-            None => Took::Part(removed.some(lines)),
-        }
-    }
-
-    /// What the commit's first parent and the commit have at a path.
-    fn states(&self, commit: &Commit, path: &RepoPath) -> [State; 2] {
-        let before = match commit.parents.first() {
-            Some(parent) => history::state(self.git, parent, path.as_str()),
-            None => (FileState::Absent, None),
-        };
-        [before, history::state(self.git, &commit.id, path.as_str())]
-    }
-
-    fn file(&self, path: &RepoPath, at: &Evidence, judgement: &mut Judgement) -> Result<(), CommandError> {
-        let commit = judgement.commit.clone();
-        let states = self.states(&commit, path);
-        let [before, after] = &states;
-        let runs = history::runs(self.git, &commit, path)?;
-        let as_a_whole = runs.is_none().then(|| Whole::of(before.1.as_deref(), after.1.as_deref()));
-        let runs = runs.unwrap_or_else(|| vec![Run::at(Hunk::WHOLE)]);
-        let mut source = SourceFile { path: path.clone(), text: after.1.clone().unwrap_or_default() };
-        let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
-        let mut found = entries(self.ledger.as_ref(), &source, &IndexedText::new(&source.text), &query)?;
-        let is_on_it = |revision: &str| !commit.is_staged() && self.kept.follows(revision, &commit.id);
-        found.retain(|stored| at.has(stored, is_on_it) || self.is_in_segments(&commit, at, stored));
-        judgement.has_evidence |= !found.is_empty();
-        judgement.work.look_into(&found);
-        let [(before, old), (after, new)] = match history::as_checked_out(path, &states, &found) {
-            None => states,
-            Some([before, after]) => {
-                source.text = after.1.clone().unwrap_or_default();
-                [before, after]
-            }
-        };
-        let indexed = IndexedText::new(&source.text);
-        let all: Vec<&StoredEntry> = found.iter().collect();
-        let base = commit.parents.first().filter(|_| commit.is_staged());
-        let unsaid = base.map(|base| Uncommitted { git: self.git, base, found: &found });
-        if let Some(intents) = way(path, &before, &after, &all) {
-            judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_way(path, &intents)));
-            let by = of_way(path, &intents, &all);
-            let label = label_of(path, &by, at);
-            judgement.work.take(by);
-            judgement.runs.extend(runs.into_iter().map(|run| Judged {
-                hunk: run.hunk,
-                whole: as_a_whole,
-                intents: intents.clone(),
-                ..whole(path.as_str(), label)
-            }));
-            return Ok(());
-        }
-        let nobody = nobody(path, old.as_deref(), new.as_deref());
-        let is_text = !source.text.contains(&0);
-        let written = is_text.then(|| traced(path, &source.text, &indexed, &found, &self.kept));
-        let written = written.unwrap_or_default();
-        let owners = owners(&written);
-        let lines: Vec<&[u8]> = source.text.split(|byte| *byte == b'\n').collect();
-        let is_blank = |line: usize| lines.get(line).is_some_and(|line| line.trim_ascii().is_empty());
-        let mut explained = Vec::new();
-        let mut removed = Removed::since(&before, path, &found);
-        for changed in runs {
-            let hunk = changed.hunk;
-            let mut run = Judged { hunk, whole: as_a_whole, ..whole(path.as_str(), nobody) };
-            let told = told(hunk, &lines, &written);
-            told.iter().for_each(|(text, by)| judgement.work.take_line(text, by));
-            match of_lines(hunk.lines(), &owners, is_blank) {
-                Account::Traced(intents) => {
-                    let by: Vec<&StoredEntry> = told.iter().map(|(_, by)| by.claim.stored).collect();
-                    run.label = label_of(path, &by, at);
-                    run.intents = intents;
-                    explained.extend(told);
-                }
-                Account::Untraced { .. } if hunk.count == 0 && run.label == Label::Layout => {}
-                Account::Untraced { traced, of } => {
-                    match self.took(old.as_deref().unwrap_or_default(), &changed, &mut removed) {
-                        Took::All(by) => {
-                            run.intents =
-                                by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
-                            run.label = label_of(path, &by, at);
-                            judgement.work.take(by);
-                        }
-                        Took::Part(by) => {
-                            run.traced_lines = (hunk.count > 0).then_some((traced, of));
-                            judgement.work.take(by);
-                        }
-                    }
-                }
-            }
-            judgement.runs.push(run);
-        }
-        judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_lines(&explained)));
-        Ok(())
-    }
-}
-
-/// Who answers for what nobody recorded, before anything says that the commit is an agent's.
-fn nobody(path: &RepoPath, old: Option<&[u8]>, new: Option<&[u8]>) -> Label {
-    let is_layout = old.zip(new).is_some_and(|(old, new)| old != new && same_tokens(path, old, new));
-    if is_layout { Label::Layout } else { Label::Human }
-}
-
-/// The intent under which each line was written, where its writer is known.
-fn owners(written: &[Option<Written<'_>>]) -> Vec<Option<IntentId>> {
-    let intent = |by: &Written<'_>| by.claim.stored.entry.context.intent.clone();
-    written.iter().map(|by| by.as_ref().map(intent)).collect()
-}
-
-/// The lines of a run whose writer is known, with it.
-fn told<'t, 'w, 'e>(
-    hunk: Hunk,
-    lines: &[&'t [u8]],
-    written: &'w [Option<Written<'e>>],
-) -> Vec<(&'t [u8], &'w Written<'e>)> {
-    let texts = lines.get(hunk.lines()).unwrap_or_default();
-    let by = written.get(hunk.lines()).unwrap_or_default();
-    texts.iter().zip(by).filter_map(|(text, by)| Some((*text, by.as_ref()?))).collect()
 }
 
 fn whole(path: &str, label: Label) -> Judged {
@@ -383,7 +280,7 @@ fn whole(path: &str, label: Label) -> Judged {
         whole: Some(Whole::Unsaid),
         label,
         intents: BTreeSet::new(),
-        traced_lines: None,
+        why: None,
     }
 }
 
@@ -404,64 +301,25 @@ pub(in crate::command::trace) fn judged_staged(
         segments: git.staged_segments()?.into_iter().collect(),
         until: Timestamp::from_unix_ms(i64::MAX),
         intents: intents.map(|bytes| intents_of(&bytes)).unwrap_or_default(),
+        filtered: BTreeSet::new(),
     };
     let Once { ledger, count, files: known } = once(site, context)?;
     let judge = Judge::new(site, git, &[], ledger);
-    let names = history::changed(git, &commit)?;
-    let paths: Vec<Option<RepoPath>> = names
-        .iter()
-        .map(|name| RepoPath::new(name).ok())
-        .filter(|path| !path.as_ref().is_some_and(RepoPath::is_in_orchestration))
-        .collect();
-    let staged = paths.len();
-    let paths: Vec<RepoPath> = paths.into_iter().flatten().collect();
-    let (first, rest): (Vec<&RepoPath>, Vec<&RepoPath>) =
-        paths.iter().partition(|path| known.contains(*path));
+    let mut changed = history::changed(git, &commit)?;
+    changed.retain(|touched| !gates::is_gates(&touched.name));
+    let staged = changed.len();
+    let paths: Vec<(RepoPath, &Touched)> =
+        changed.iter().filter_map(|touched| Some((RepoPath::new(&touched.name).ok()?, touched))).collect();
+    let (first, rest): (Vec<_>, Vec<_>) = paths.iter().partition(|(path, _)| known.contains(path));
     let most = MOST_FILES.min(MOST_LOOKS.div_euclid(count.max(1)).max(1));
     let looked_at = if count == 0 { 0 } else { most };
     let passed_over = if count == 0 { 0 } else { staged.saturating_sub(paths.len().min(most)) };
-    let mut judgement = Judgement {
-        has_evidence: false,
-        marks: Vec::new(),
-        work: Work::default(),
-        runs: Vec::new(),
-        made_by: Vec::new(),
-        passed_over,
-        commit,
-    };
-    for path in first.into_iter().chain(rest).take(looked_at) {
-        judge.file(path, &evidence, &mut judgement)?;
+    let mut judgement = Judgement::of(commit);
+    judgement.passed_over = passed_over;
+    for (path, touched) in first.into_iter().chain(rest).take(looked_at) {
+        judge.file(touched, path, &evidence, &mut judgement)?;
     }
     Ok(judgement)
-}
-
-/// The entries of a file under these intents, which led it to where the commit has it.
-fn of_way<'e>(
-    path: &RepoPath,
-    intents: &BTreeSet<IntentId>,
-    entries: &[&'e StoredEntry],
-) -> Vec<&'e StoredEntry> {
-    let is_of_way =
-        |stored: &&StoredEntry| stored.entry.changes(path) && intents.contains(&stored.entry.context.intent);
-    entries.iter().copied().filter(is_of_way).collect()
-}
-
-/// What becomes of lines that these entries answer for, where the commit has them.
-fn label_of(path: &RepoPath, by: &[&StoredEntry], at: &Evidence) -> Label {
-    if by.iter().all(|stored| is_in_scope(path, stored, at)) { Label::Traced } else { Label::OutOfScope }
-}
-
-/// Whether an entry's intent owns the path as the commit has it. Where the commit has the intent no more, or in another
-/// revision, the gate's own look at the time counts, and so does a person's yes to a file beyond the scope; but the gate
-/// looked at the files of the entry, and at no other. A lesson stands where agents read it, whatever the scope is.
-fn is_in_scope(path: &RepoPath, stored: &StoredEntry, at: &Evidence) -> bool {
-    let context = &stored.entry.context;
-    let was_looked_at = stored.entry.changes(path);
-    let Some(intent) = at.intents.get(&context.intent) else { return was_looked_at };
-    let is_told =
-        context.scope_override || context.revision != *intent.revision() || is_lesson(&stored.entry);
-    (was_looked_at && is_told)
-        || ScopeMatcher::new(intent.owned_scope()).is_ok_and(|scope| scope.matches(path))
 }
 
 #[cfg(test)]
@@ -494,6 +352,7 @@ mod tests {
             segments: <_>::default(),
             until: Timestamp::from_unix_ms(5_999),
             intents: IntentSet::default(),
+            filtered: <_>::default(),
         };
         let is_on_it = |revision: &str| revision == "this";
         for (at_ms, revision, is_evidence) in [

@@ -8,6 +8,7 @@ use anstyle::Style;
 use bailiwick_domain::{LedgerQuery, StoredEntry, Value, json};
 
 use crate::command::output::columns::{self, cut};
+use crate::command::output::reading;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::trace::sources::claims::{self, Claimed};
 use crate::command::trace::sources::columns::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
@@ -235,7 +236,8 @@ impl Page {
     /// `INT-001 evo REQ-7 3f9c2b7a 2026-11-22 ~ 12  code`.
     fn row(&self, line: usize, owner: &Owned<'_>, code: &str) -> String {
         let width = self.number;
-        let taken = INTENT + 1 + CLASS + 1 + REQUIREMENT + 1 + SESSION + 1 + DAY + 3 + width + 2;
+        let parts = Parts::within(self.columns);
+        let taken = parts.width() + 3 + width + 2;
         let code = match self.columns {
             Some(columns) => Cow::Owned(cut(code, columns.saturating_sub(taken))),
             None => Cow::Borrowed(code),
@@ -244,11 +246,13 @@ impl Page {
         let written = match owner {
             Owned::Written(written) => written,
             Owned::Claimed(claimed) => {
-                return format!("{} {dim}{line:>width$}{dim:#}  {code}", claimed.columns());
+                let (known, mark) = (claimed.columns(), claimed.mark());
+                let (style, known) = (self.style(WARN), parts.plain(known.each_ref().map(AsRef::as_ref)));
+                return format!("{style}{known} {mark}{style:#} {dim}{line:>width$}{dim:#}  {code}");
             }
             Owned::Nobody => {
-                let empty = " ".repeat(CLASS + 1 + REQUIREMENT + 1 + SESSION + 1 + DAY);
-                return format!("{dim}{:<INTENT$} {empty}{dim:#}   {dim}{line:>width$}{dim:#}  {code}", "-");
+                let nobody = parts.plain(["-", "", "", "", ""]);
+                return format!("{dim}{nobody}{dim:#}   {dim}{line:>width$}{dim:#}  {code}");
             }
         };
         let (entry, context) = (&written.claim.stored.entry, &written.claim.stored.entry.context);
@@ -258,19 +262,50 @@ impl Page {
             certainty => mark(certainty),
         };
         let style = self.style(style);
-        format!(
-            "{heading}{:<INTENT$}{heading:#} {:<CLASS$} {:<REQUIREMENT$} {dim}{:<SESSION$} {:<DAY$}{dim:#} {style}{mark}{style:#} {dim}{line:>width$}{dim:#}  {code}",
-            fit(context.intent.as_str(), INTENT),
+        let known = [
+            context.intent.as_str(),
             class_of(written.claim.stored),
-            fit(&requirements(&context.requirements), REQUIREMENT),
-            fit(&context.actor.session, SESSION),
-            fit(&entry.timestamp.to_string(), DAY),
-        )
+            &requirements(&context.requirements),
+            &context.actor.session,
+            &reading::day(entry.timestamp),
+        ];
+        let known = parts.row(known, [heading, Style::new(), Style::new(), dim, dim]);
+        format!("{known} {style}{mark}{style:#} {dim}{line:>width$}{dim:#}  {code}")
     }
 
     /// The style, where there are colours.
     fn style(&self, style: Style) -> Style {
         if self.has_colours { style } else { Style::new() }
+    }
+}
+
+/// The parts before the code, as wide as the terminal has room for: intent, class, requirement, session and day.
+struct Parts([usize; 5]);
+
+impl Parts {
+    /// From a hundred columns on all of them fit beside code that can be read.
+    fn within(columns: Option<usize>) -> Self {
+        Self(match columns {
+            Some(..60) => [INTENT, 0, 0, 0, 0],
+            Some(60..100) => [INTENT, CLASS, 0, SESSION, 0],
+            _ => [INTENT, CLASS, REQUIREMENT, SESSION, DAY],
+        })
+    }
+
+    fn width(&self) -> usize {
+        self.plain([""; 5]).len()
+    }
+
+    fn plain(&self, texts: [&str; 5]) -> String {
+        self.row(texts, [Style::new(); 5])
+    }
+
+    /// The texts side by side, each in its width and its style.
+    fn row(&self, texts: [&str; 5], styles: [Style; 5]) -> String {
+        let parts = self.0.into_iter().zip(texts).zip(styles).filter(|((width, _), _)| *width > 0);
+        let parts =
+            parts.map(|((width, text), style)| format!("{style}{:<width$}{style:#}", fit(text, width)));
+        parts.collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -368,6 +403,18 @@ mod tests {
         let plain = plain(&rows(Some(100)));
         assert!(plain.lines().all(|row| row.chars().count() == 100), "{plain}");
         insta::assert_snapshot!(plain);
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_room_for_code() {
+        for (columns, code) in [(80, 47), (60, 28), (40, 21)] {
+            let plain = plain(&rows(Some(columns)));
+            for row in plain.lines() {
+                assert_eq!(row.chars().count(), columns, "{plain}");
+                let start = row.find("let expiry").unwrap();
+                assert!(columns - start >= code, "{columns}: {} of {code}: {plain}", columns - start);
+            }
+        }
     }
 
     #[test]

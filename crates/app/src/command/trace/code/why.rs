@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsIntentRepo, SystemClock};
 use bailiwick_domain::{
-    Clock, Intent, IntentId, IntentRepo, IntentSet, LedgerQuery, LedgerReader, StoredEntry, Value, json,
+    ChangedFile, Clock, Intent, IntentId, IntentRepo, IntentSet, LedgerQuery, LedgerReader, StoredEntry,
+    Value, json,
 };
 
 use crate::command::output::columns::{WIDTH, wrapped};
@@ -20,24 +21,29 @@ use crate::command::trace::sources::source::{SourceFile, entries, reader};
 use crate::command::trace::sources::turns::Turns;
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
-use crate::evidence::{Certainty, IndexedText, Proof, Written, traced};
+use crate::evidence::{Certainty, Claim, IndexedText, Proof, Written, traced};
 use crate::inert;
 use crate::site::Site;
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  bailiwick trace why src/auth/jwt.rs:12")]
+#[command(
+    after_help = "Example:\n  bailiwick trace why src/auth/jwt.rs:12\n  bailiwick trace why src/auth/jwt.rs"
+)]
 pub(in crate::command) struct Args {
-    /// The line, as FILE:LINE
+    /// The line, as FILE:LINE; a file alone is about its newest entry
     #[arg(value_name = "FILE:LINE", value_parser = place)]
-    place: (String, usize),
+    place: (String, Option<usize>),
     #[command(flatten)]
     pub(crate) claimed: Claimed,
 }
 
-fn place(text: &str) -> Result<(String, usize), String> {
-    let parted = text.rsplit_once(':').filter(|(file, _)| !file.is_empty());
-    let parted = parted.and_then(|(file, line)| Some((file.to_owned(), line.parse::<usize>().ok()?)));
-    parted.filter(|(_, line)| *line > 0).ok_or_else(|| "a file and a line such as src/main.rs:12".to_owned())
+fn place(text: &str) -> Result<(String, Option<usize>), String> {
+    let is_number = |line: &str| line.starts_with(|sign: char| sign == '-' || sign.is_ascii_digit());
+    let parted = text.rsplit_once(':').filter(|(file, line)| !file.is_empty() && is_number(line));
+    let Some((file, line)) = parted else { return Ok((text.to_owned(), None)) };
+    let line = line.parse::<usize>().ok().filter(|line| *line > 0);
+    line.map(|line| (file.to_owned(), Some(line)))
+        .ok_or_else(|| "a file and a line such as src/main.rs:12".to_owned())
 }
 
 pub(crate) fn run(
@@ -48,10 +54,9 @@ pub(crate) fn run(
 ) -> Result<ExitCode, CommandError> {
     let (name, line) = &args.place;
     let source = SourceFile::named(name, site, context)?;
+    let Some(line) = line else { return by_file(&source, site, departed, context) };
     let text = IndexedText::new(&source.text);
-    let code = text.line(line - 1).ok_or_else(|| {
-        CommandError::Usage(format!("{} has {}", source.path, counted(text.len(), "line", "lines")))
-    })?;
+    let code = text.line(line - 1).ok_or_else(|| no_line(&source, text.len()))?;
     let code = inert::line(String::from_utf8_lossy(code).trim_end());
     let entries = entries(&reader(site, context), &source, &text, &LedgerQuery::default())?;
     let owners = traced(&source.path, &source.text, &text, &entries, &Kept::of(site));
@@ -60,7 +65,7 @@ pub(crate) fn run(
     let [owner] = owner;
     let place = format!("{}:{line}", source.path);
     let Some(owner) = owner else {
-        let whole = changed_as_a_whole(&source, site, context)?;
+        let whole = newest(&source, site, context, |file| file.binary)?;
         if context.json {
             let whole = whole.map(|stored| stored.entry.id);
             let answer = json!({ "place": place, "text": code, "entry": null, "whole_file": whole });
@@ -92,7 +97,7 @@ pub(crate) fn run(
         context.terminal.json(&departed.with(contradicted::with(answer, by)));
     } else {
         context.terminal.say(format_args!("{HEADING}{}{HEADING:#}  {}", inert::line(&place), code));
-        for (name, value) in facts(&owner, &intents, &turns) {
+        for (name, value) in facts(owner.claim.stored, Some(&owner), &intents, &turns) {
             fact_lines(name, &value).iter().for_each(|line| context.terminal.say(line));
         }
         if !owner.certainty.is_proof() {
@@ -104,18 +109,59 @@ pub(crate) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The newest entry that knows the file by its content alone: then no line is known to be from it, nor not to be.
-fn changed_as_a_whole(
+fn no_line(source: &SourceFile, lines: usize) -> CommandError {
+    let path = inert::line(source.path.as_str());
+    let next = match lines {
+        0 => format!(": `bailiwick trace why {path}` asks about the file"),
+        _ => String::new(),
+    };
+    CommandError::Usage(format!("{path} has {}{next}", counted(lines, "line", "lines")))
+}
+
+/// Answers about a file as a whole: the newest entry that changed it.
+fn by_file(
+    source: &SourceFile,
+    site: &Site,
+    departed: &Departed,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
+    let found = newest(source, site, context, |_| true)?;
+    let path = source.path.as_str();
+    if context.json {
+        let entry = found.as_ref().map(crate::command::trace::record);
+        context.terminal.json(&departed.with(json!({ "place": path, "text": null, "entry": entry })));
+    } else {
+        context.terminal.say(format_args!("{HEADING}{}{HEADING:#}", inert::line(path)));
+        let Some(stored) = &found else {
+            context.terminal.say("  no entry of the ledger changed this file");
+            return Ok(ExitCode::from(1));
+        };
+        let turns = Turns::of(std::iter::once(&stored.entry), site)?;
+        let intents = pollster::block_on(FsIntentRepo::new(site.layout.clone()).load()).unwrap_or_default();
+        for (name, value) in facts(stored, None, &intents, &turns) {
+            fact_lines(name, &value).iter().for_each(|line| context.terminal.say(line));
+        }
+        context
+            .terminal
+            .hint("this is the newest entry of the file: `bailiwick trace blame` has each line's own");
+    }
+    Ok(if found.is_some() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The newest entry that changed the file in such a way. Of one that knows its content alone no line is known to be, nor
+/// not to be.
+fn newest(
     source: &SourceFile,
     site: &Site,
     context: &Context,
+    is_such: impl Fn(&ChangedFile) -> bool + Sync,
 ) -> Result<Option<StoredEntry>, CommandError> {
     let path = &source.path;
     let spelled = Value::from(path.as_str()).to_string();
     let query = LedgerQuery { containing: Some(spelled), ..LedgerQuery::default() };
     let mut found = None;
     let mut take = |stored: StoredEntry| {
-        let is_meant = stored.entry.files.iter().any(|file| file.path == *path && file.binary);
+        let is_meant = stored.entry.files.iter().any(|file| file.path == *path && is_such(file));
         found = is_meant.then_some(stored);
         if is_meant { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -132,21 +178,30 @@ fn fact_lines(name: &str, value: &str) -> Vec<String> {
     lines.collect()
 }
 
-fn facts(owner: &Written<'_>, intents: &IntentSet, turns: &Turns) -> Vec<(&'static str, String)> {
-    let entry = &owner.claim.stored.entry;
+/// What is known of an entry, and of the block in it that a line is from.
+fn facts(
+    stored: &StoredEntry,
+    block: Option<&Written<'_>>,
+    intents: &IntentSet,
+    turns: &Turns,
+) -> Vec<(&'static str, String)> {
+    let entry = &stored.entry;
     let context = &entry.context;
-    let range = owner.claim.range;
     let derived = if context.derived { " (derived from the intent's id)" } else { "" };
     let written = reading::when(entry.timestamp, SystemClock.now());
     let mut facts = vec![
         ("written", format!("{written}, by {}, with {}", reading::actor(&context.actor), context.tool)),
         ("entry", entry.id.clone()),
-        ("as", format!("{}:{}", owner.claim.file.path, reading::lines(range.start_line, range.end_line))),
-        ("", range.content_hash.to_string()),
+    ];
+    if let Some(Claim { file, range, .. }) = block.map(|written| written.claim) {
+        let lines = reading::lines(range.start_line, range.end_line);
+        facts.extend([("as", format!("{}:{lines}", file.path)), ("", range.content_hash.to_string())]);
+    }
+    facts.extend([
         ("model", context.model.clone().unwrap_or_else(|| "not known".to_owned())),
         ("approved", crate::command::trace::entries::show::approval(context)),
-        ("known as", known_as(owner.claim.stored)),
-    ];
+        ("known as", known_as(stored)),
+    ]);
     facts.extend(crate::command::trace::entries::show::meaning(entry, turns));
     facts.extend([
         ("requirement", format!("{}{derived}", context.requirements.join(", "))),

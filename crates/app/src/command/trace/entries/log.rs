@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{SystemClock, damaged_segments};
+use bailiwick_adapters_fs::SystemClock;
 use bailiwick_domain::{
     Change, ChangedFile, Clock, LedgerQuery, LedgerReader, Order, StoredEntry, Timestamp, Trust, Value, json,
 };
@@ -13,13 +13,13 @@ use crate::command::output::reading;
 use crate::command::output::terminal::{DIM, HEADING};
 use crate::command::trace::sources::claims::{Claimed, known_as};
 use crate::command::trace::sources::contradicted::Contradictions;
+use crate::command::trace::sources::damage::tell_of_damage;
 use crate::command::trace::sources::departed::Departed;
 use crate::command::trace::sources::filter::Filter;
 use crate::command::trace::sources::foreign::{self, FromFile};
 use crate::command::trace::sources::source::reader;
 use crate::command::trace::sources::turns::Turns;
 use crate::command::{CommandError, Context};
-use crate::counted::counted;
 use crate::evidence::Proof;
 use crate::inert;
 use crate::site::Site;
@@ -180,18 +180,6 @@ fn place(id: &str, site: &Site, context: &Context) -> Result<StoredEntry, Comman
 fn trust_of(stored: &StoredEntry, contradictions: &Contradictions) -> Value {
     let entry = json!({"entry": stored.entry.id, "proof": Proof::of_entry(stored).as_str()});
     contradictions.with_trust(entry, stored)
-}
-
-/// Says that segments are not what they were named for: entries of them may be missing, and nobody would know.
-fn tell_of_damage(site: &Site, context: &Context) {
-    let Ok(damaged) = damaged_segments(&site.layout) else { return };
-    if let Some(first) = damaged.first() {
-        let count = counted(damaged.len(), "sealed segment is", "sealed segments are");
-        let first = inert::line(&first.display().to_string());
-        context.terminal.warning(&format!(
-            "{count} damaged, and entries of it may be missing here: {first}; `bailiwick trace verify` names all"
-        ));
-    }
 }
 
 fn line(stored: &StoredEntry, now: Timestamp) -> String {

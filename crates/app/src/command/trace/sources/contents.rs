@@ -12,7 +12,7 @@ use bailiwick_domain::{ContentHash, PendingStore, RepoPath, Timestamp};
 use pollster::block_on;
 
 use crate::command::git::{Blob, Git};
-use crate::evidence::{Committed, Contents};
+use crate::evidence::{Committed, Contents, Moved};
 use crate::site::Site;
 
 /// What is kept of the files of one working copy.
@@ -24,6 +24,8 @@ pub(crate) struct Kept {
     histories: RefCell<BTreeMap<RepoPath, Rc<History>>>,
     commits: RefCell<BTreeMap<String, Option<Committed>>>,
     texts: RefCell<BTreeMap<ContentHash, Rc<[u8]>>>,
+    /// Where the commit that brought a path moved it from, with the content that it had there then.
+    moves: RefCell<BTreeMap<RepoPath, Option<(ContentHash, Moved)>>>,
     /// Whether the one revision follows the other.
     order: RefCell<BTreeMap<(String, String), bool>>,
 }
@@ -60,6 +62,7 @@ impl Kept {
             histories: RefCell::default(),
             commits: RefCell::default(),
             texts: RefCell::default(),
+            moves: RefCell::default(),
             order: RefCell::default(),
         }
     }
@@ -86,6 +89,33 @@ impl Kept {
         Some(History(known.collect()))
     }
 
+    /// The move by which a path first came. A commit that was amended or rebased brought it again, in the same way.
+    fn find_move(&self, path: &RepoPath) -> Option<(ContentHash, Moved)> {
+        /// So many commits that bring one path are looked at.
+        const MOST: usize = 16;
+        let history = self.history(path);
+        let mut found: Option<(ContentHash, Moved)> = None;
+        for commit in history.0.iter().filter(|commit| commit.parents.is_empty()).take(MOST) {
+            let (content, moved) = self.moved_by(commit, path)?;
+            let Some((known, first)) = &mut found else {
+                found = Some((content, moved));
+                continue;
+            };
+            if *known != content || first.path != moved.path || first.then.content != moved.then.content {
+                return None;
+            }
+            first.is_certain &= moved.is_certain;
+        }
+        found
+    }
+
+    fn moved_by(&self, commit: &Commit, path: &RepoPath) -> Option<(ContentHash, Moved)> {
+        let moved = self.git.as_ref()?.moved_by(&commit.id, path.as_str())?;
+        let from = RepoPath::new(&moved.from).ok()?;
+        let then = self.at(&format!("{}^", commit.id), &from)?;
+        Some((commit.content.clone()?, Moved { path: from, then, is_certain: moved.is_certain }))
+    }
+
     fn keep(&self, blob: Blob) -> Option<ContentHash> {
         let hash = ContentHash::of(&blob);
         self.texts.borrow_mut().entry(hash.clone()).or_insert_with(|| Rc::from(blob));
@@ -108,6 +138,19 @@ impl Kept {
         let content = self.keep(blob)?;
         let (id, at_s, takes_back) = git.last_commit(revision, path.as_str())?;
         Some(Committed { id, content, at: Timestamp::from_unix_ms(at_s.saturating_mul(1000)), takes_back })
+    }
+}
+
+impl Kept {
+    /// Whether commits moved this content from the one path to the other, one after another, and nothing else.
+    fn is_certain_move(&self, from: &RepoPath, to: &RepoPath, content: &ContentHash) -> bool {
+        /// So many moves are followed.
+        const MOVES: usize = 64;
+        let before = |path: &RepoPath| {
+            let moved = self.moved_from(path, content)?;
+            (moved.is_certain && moved.then.content == *content).then_some(moved.path)
+        };
+        std::iter::successors(before(to), before).take(MOVES).any(|path| path == *from)
     }
 }
 
@@ -160,19 +203,26 @@ impl Contents for Kept {
     }
 
     fn shows_move(&self, from: &RepoPath, to: &RepoPath, content: &ContentHash) -> bool {
-        let history = self.history(to);
-        let oldest = history.0.last();
-        let before = oldest.map_or_else(|| "HEAD".to_owned(), |oldest| format!("{}^", oldest.id));
-        let was_there = self.at(&before, from).is_some_and(|then| then.content == *content);
+        if !self.history(to).0.is_empty() {
+            return self.is_certain_move(from, to, content);
+        }
+        let was_there = self.at("HEAD", from).is_some_and(|then| then.content == *content);
         // A file that stayed where it was is no move: the other one may be anybody's.
-        let is_gone = match oldest {
-            Some(oldest) => self.at(&oldest.id, from).is_none(),
-            None => !self.root.join(from.as_str()).exists(),
-        };
-        was_there && is_gone && self.at(&before, to).is_none()
+        let is_gone = || !self.root.join(from.as_str()).exists();
+        was_there && is_gone() && self.git.as_ref().is_some_and(|git| git.is_only_one_gone(from.as_str()))
     }
 
     fn knows(&self, revision: &str) -> bool {
         self.git.as_ref().is_some_and(|git| git.has_commit(revision))
+    }
+
+    fn moved_from(&self, path: &RepoPath, content: &ContentHash) -> Option<Moved> {
+        let known = self.moves.borrow().get(path).cloned();
+        let found = known.unwrap_or_else(|| {
+            let found = self.find_move(path);
+            self.moves.borrow_mut().insert(path.clone(), found.clone());
+            found
+        });
+        found.filter(|(first, _)| first == content).map(|(_, moved)| moved)
     }
 }

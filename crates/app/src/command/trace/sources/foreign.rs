@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use bailiwick_adapters_fs::{ForeignRange, ForeignRecord, ForeignTrace, read_foreign_trace};
 use bailiwick_domain::{ContentHash, RepoPath, Value, json};
 
-use super::columns::{CLASS, DAY, INTENT, REQUIREMENT, SESSION};
 use crate::command::output::reading;
-use crate::command::output::terminal::{DIM, HEADING, WARN};
+use crate::command::output::terminal::{DIM, HEADING};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
 use crate::evidence::{Block, Certainty, IndexedText, blame};
@@ -199,17 +198,15 @@ impl Claimed<'_> {
         fields.map(inert::line).join("\t")
     }
 
-    /// The columns before the line's number: tool, no class, contributor, id, day, and `?` where nothing proves it.
-    pub(crate) fn columns(&self) -> String {
-        let fit = |text: &str, width: usize| inert::line(text).chars().take(width).collect::<String>();
-        let mark = if self.proof.is_some() { ' ' } else { '?' };
-        format!(
-            "{WARN}{:<INTENT$}{WARN:#} {:<CLASS$} {:<REQUIREMENT$} {DIM}{:<SESSION$} {:<DAY$}{DIM:#} {WARN}{mark}{WARN:#}",
-            fit(tool(self.record), INTENT),
-            "-",
-            fit(&self.range.contributor, REQUIREMENT),
-            fit(&self.record.id, SESSION),
-            fit(self.record.timestamp.as_deref().unwrap_or_default(), DAY),
-        )
+    /// What stands before the line's number: tool, no class, contributor, id and day.
+    pub(crate) fn columns(&self) -> [String; 5] {
+        let day = self.record.timestamp.as_deref().unwrap_or_default();
+        let texts = [tool(self.record), "-", &self.range.contributor, &self.record.id, day];
+        texts.map(ToOwned::to_owned)
+    }
+
+    /// `?` where nothing proves it.
+    pub(crate) fn mark(&self) -> char {
+        if self.proof.is_some() { ' ' } else { '?' }
     }
 }

@@ -26,12 +26,17 @@ fn committed() -> Machine {
 
 /// An agent's change of that file, after it read it.
 pub(super) fn change(machine: &Machine, content: &str) {
+    change_of(machine, FILE, content);
+}
+
+/// The same of any file.
+pub(super) fn change_of(machine: &Machine, path: &str, content: &str) {
     let mut wire = machine.wire();
     wire.select("INT-001");
-    let params = json!({ "path": FILE });
+    let params = json!({ "path": path });
     wire.pre("read_file", &params);
     wire.post("read_file", &params, true);
-    crate::process::trace::change(machine, &mut wire, FILE, content);
+    crate::process::trace::change(machine, &mut wire, path, content);
     wire.end();
 }
 

@@ -7,7 +7,7 @@ use bailiwick_domain::{ContentHash, LineHash, RepoPath};
 
 use super::super::compare::lines;
 use super::{Place, STEPS, Step, Walk, content};
-use crate::evidence::rebuilt::{Line, Rebuilt, by_hash, found_by, lines_of, rebuilt};
+use crate::evidence::rebuilt::{Line, Rebuilt, by_hash, found_by, lengthen, lines_of, rebuilt};
 
 /// The text that contents are like which are made again, and what was made of it.
 pub(super) struct Like<'t> {
@@ -33,6 +33,9 @@ impl<'a> Walk<'a, '_> {
             (None, oldest) => found_by(oldest?.file, texts)?,
         };
         for step in steps.into_iter().rev() {
+            if !left.is_exact {
+                lengthen(&mut left.lines, step.file);
+            }
             left = rebuilt(step.file, &left.lines, texts)?;
             match content(&step.file.after) {
                 Some(content) if left.is_exact => {

@@ -20,11 +20,17 @@ pub(super) struct Work {
     seen: BTreeSet<String>,
     /// Those of them whose work is in the commit.
     has: BTreeSet<String>,
+    /// Those that nobody can look into here, since git keeps another text than the one that they wrote.
+    hidden: BTreeSet<String>,
 }
 
 impl Work {
     pub(super) fn look_into<'e>(&mut self, entries: impl IntoIterator<Item = &'e StoredEntry>) {
         self.seen.extend(entries.into_iter().map(|stored| stored.entry.id.clone()));
+    }
+
+    pub(super) fn hide<'e>(&mut self, entries: impl IntoIterator<Item = &'e StoredEntry>) {
+        self.hidden.extend(entries.into_iter().map(|stored| stored.entry.id.clone()));
     }
 
     pub(super) fn take<'e>(&mut self, entries: impl IntoIterator<Item = &'e StoredEntry>) {
@@ -41,7 +47,7 @@ impl Work {
 
     /// Whether an entry has work in the commit, or nobody could look.
     fn may_have(&self, entry: &str) -> bool {
-        self.has.contains(entry) || !self.seen.contains(entry)
+        self.has.contains(entry) || self.hidden.contains(entry) || !self.seen.contains(entry)
     }
 }
 
@@ -53,7 +59,7 @@ impl Judge<'_> {
     pub(super) fn mark(
         &self,
         at: &Evidence,
-        changed: &[String],
+        changed: &[&str],
         judgement: &mut Judgement,
     ) -> Result<(), CommandError> {
         let commit = &judgement.commit;
@@ -75,7 +81,7 @@ impl Judge<'_> {
 
     /// What the segments say that no parent has. Those that a merge takes over from a parent are judged with the commits that
     /// brought them.
-    fn brought(&self, commit: &Commit, at: &Evidence, changed: &[String]) -> Result<Brought, CommandError> {
+    fn brought(&self, commit: &Commit, at: &Evidence, changed: &[&str]) -> Result<Brought, CommandError> {
         let mut before = BTreeSet::new();
         for parent in commit.parents.iter().filter(|parent| self.git.has_commit(parent)) {
             before.extend(self.git.segments_at(parent)?);
@@ -85,9 +91,9 @@ impl Judge<'_> {
     }
 
     /// An agent's entries about these files in a segment that a commit has.
-    fn about(&self, commit: &Commit, segment: &ContentHash, files: &[String]) -> Brought {
+    fn about(&self, commit: &Commit, segment: &ContentHash, files: &[&str]) -> Brought {
         let text = self.segment(commit, segment)?;
-        let names: Vec<String> = files.iter().map(|file| Value::from(file.as_str()).to_string()).collect();
+        let names: Vec<String> = files.iter().map(|file| Value::from(*file).to_string()).collect();
         let named = text.lines().filter(|line| names.iter().any(|name| line.contains(name)));
         let ids: Option<Vec<Option<String>>> = named.map(|line| agents_entry(line, files)).collect();
         ids.map(|ids| ids.into_iter().flatten().collect())
@@ -97,13 +103,14 @@ impl Judge<'_> {
 /// The id of the entry in a line of a segment, if it is an agent's and about one of these files: a person's is a lesson, or a
 /// change that was put back. The outer `None` is a line that cannot be read.
 #[expect(clippy::option_option, reason = "what cannot be read may be one")]
-fn agents_entry(line: &str, files: &[String]) -> Option<Option<String>> {
+fn agents_entry(line: &str, files: &[&str]) -> Option<Option<String>> {
     let entry: Value = serde_json::from_str(line).ok()?;
     let ours = entry.pointer("/metadata/dev.bailiwick")?;
     let changed = ours.get("files")?.as_array()?;
-    let path_of = |file: &Value| file.get("path").and_then(Value::as_str).map(ToOwned::to_owned);
+    let is_named =
+        |file: &Value| file.get("path").and_then(Value::as_str).is_some_and(|path| files.contains(&path));
     let is_a_persons = ours.get("host").and_then(Value::as_str) == Some(Actor::HUMAN);
-    if is_a_persons || !changed.iter().filter_map(path_of).any(|path| files.contains(&path)) {
+    if is_a_persons || !changed.iter().any(is_named) {
         return Some(None);
     }
     entry.get("id").and_then(Value::as_str).map(|id| Some(id.to_owned()))

@@ -1,0 +1,53 @@
+//! The gate's own files in a commit: no work of anybody's, but the evidence that all others are judged by, and what gives
+//! permission.
+
+use bailiwick_adapters_fs::Layout;
+use bailiwick_domain::ContentHash;
+
+use super::super::history::{Kind, Touched};
+use super::{Judge, Judged, Judgement, Label, whole};
+use crate::command::git::{SEGMENTS, segment_name};
+
+/// Whether a path is in the gate's own folder.
+pub(super) fn is_gates(name: &str) -> bool {
+    name.starts_with(".orchestration/")
+}
+
+impl Judge<'_> {
+    /// Names what gives permission, and sealed entries that are not what was sealed any more.
+    pub(super) fn gates_files(&self, files: &[&Touched], judgement: &mut Judgement) {
+        let is_permission = |name: &str| [Layout::INTENTS, Layout::CONFIG].contains(&name);
+        for touched in files {
+            let name = touched.name.as_str();
+            if is_permission(name) {
+                judgement.permissions.push(name.to_owned());
+            }
+            let segment = name.strip_prefix(SEGMENTS).and_then(segment_name);
+            if segment.is_some_and(|segment| self.is_tampered(touched, &segment, judgement)) {
+                let why = Some("sealed entries are no more what was sealed");
+                judgement.runs.push(Judged { why, ..whole(name, Label::Tampered) });
+            }
+        }
+    }
+
+    /// A segment is called by the hash of its content, so it never changes. It goes with the commit that brought it, where
+    /// a commit takes that one back.
+    fn is_tampered(&self, touched: &Touched, segment: &ContentHash, judgement: &Judgement) -> bool {
+        let content = || self.git.file_at(&judgement.commit.id, &touched.name);
+        match touched.after {
+            Kind::Nothing => !self.takes_back(&judgement.commit.message, segment),
+            Kind::File | Kind::Executable => {
+                content().is_none_or(|bytes| ContentHash::of(&bytes) != *segment)
+            }
+            Kind::Link | Kind::Submodule => true,
+        }
+    }
+
+    /// Whether a message says that its commit takes another one back, and that one brought the segment.
+    fn takes_back(&self, message: &str, segment: &ContentHash) -> bool {
+        let taken = message.split("This reverts commit ").skip(1);
+        let ids = taken.filter_map(|rest| rest.split(|sign: char| !sign.is_ascii_hexdigit()).next());
+        let has = |name: &str| self.git.segments_at(name).is_ok_and(|all| all.contains(segment));
+        ids.filter(|id| matches!(id.len(), 40 | 64)).any(|id| has(id) && !has(&format!("{id}^")))
+    }
+}

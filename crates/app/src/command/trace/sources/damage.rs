@@ -1,0 +1,20 @@
+//! That segments are damaged, beside an answer that may lack entries of them.
+
+use bailiwick_adapters_fs::damaged_segments;
+
+use crate::command::Context;
+use crate::counted::counted;
+use crate::inert;
+use crate::site::Site;
+
+/// Says that segments are not what they were named for: entries of them may be missing, and nobody would know.
+pub(crate) fn tell_of_damage(site: &Site, context: &Context) {
+    let Ok(damaged) = damaged_segments(&site.layout) else { return };
+    if let Some(first) = damaged.first() {
+        let count = counted(damaged.len(), "sealed segment is", "sealed segments are");
+        let first = inert::line(&first.display().to_string());
+        context.terminal.warning(&format!(
+            "{count} damaged, and entries of it may be missing here: {first}; `bailiwick trace verify` names all"
+        ));
+    }
+}

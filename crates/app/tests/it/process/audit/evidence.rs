@@ -1,0 +1,90 @@
+//! A commit that changes the evidence itself, or other files of the gate.
+
+use super::{audited, commit, written};
+use crate::process::machine::Machine;
+use crate::process::sealing::{bailiwick_in, git, sealing};
+use crate::world::{read, said};
+
+const INTENTS: &str = ".orchestration/active_intents.yaml";
+
+fn segments(machine: &Machine) -> Vec<std::path::PathBuf> {
+    let folder = std::fs::read_dir(machine.root().join(".orchestration/trace")).unwrap();
+    let all = folder.map(|file| file.unwrap().path());
+    all.filter(|path| path.extension().is_some_and(|name| name == "jsonl")).collect()
+}
+
+fn with_work() -> Machine {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n")]);
+    commit(&machine, "agent");
+    machine
+}
+
+fn audit(machine: &Machine) -> (Option<i32>, String) {
+    let output = bailiwick_in(machine, &machine.root(), &["audit", "HEAD"]);
+    (output.status.code(), said(&output))
+}
+
+// D-22, D-43
+#[test]
+fn a_commit_that_changes_sealed_entries_fails_whoever_made_it() {
+    let machine = with_work();
+    let segment = segments(&machine).remove(0);
+    std::fs::write(&segment, read(&segment).replace("dana", "eve!")).unwrap();
+    let (_, text) = audit(&machine);
+    assert!(text.contains("1 sealed segment is damaged"), "not yet committed: {text}");
+    commit(&machine, "by hand");
+    let (code, text) = audit(&machine);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("1 tampered") && text.contains("    tampered      .orchestration/trace/"),
+        "{text}"
+    );
+    assert!(text.contains("changes or removes sealed entries"), "{text}");
+    assert_eq!(audited(&machine, &["HEAD"]).1["commits"][0]["hunks"][0]["label"], "tampered");
+    let sarif = bailiwick_in(&machine, &machine.root(), &["audit", "--sarif", "HEAD"]);
+    assert!(
+        said(&sarif).contains("\"ruleId\":\"tampered\"") || said(&sarif).contains("tampered in "),
+        "{}",
+        said(&sarif)
+    );
+
+    git(&machine, &["revert", "--no-edit", "HEAD"]);
+    let (code, text) = audit(&machine);
+    assert_eq!(code, Some(0), "what is as it was written is no change of it: {text}");
+}
+
+// D-22, D-43: only a commit that takes back the one that brought the entries may take them away
+#[test]
+fn a_commit_that_removes_sealed_entries_fails_unless_it_takes_their_commit_back() {
+    let machine = with_work();
+    std::fs::remove_file(segments(&machine).remove(0)).unwrap();
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["-c", "core.hooksPath=/dev/null", "commit", "-qm", "by hand"]);
+    let (code, text) = audit(&machine);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("tampered      .orchestration/trace/"), "{text}");
+
+    git(&machine, &["reset", "-q", "--hard", "HEAD~1"]);
+    git(&machine, &["-c", "core.hooksPath=/dev/null", "revert", "--no-edit", "HEAD"]);
+    let (code, text) = audit(&machine);
+    assert!(code == Some(0) && !text.contains("tampered"), "{text}");
+}
+
+#[test]
+fn a_commit_of_the_gates_own_files_says_so_and_names_what_gives_permission() {
+    let machine = with_work();
+    machine.write(INTENTS, &read(&machine.root().join(INTENTS)).replace("src/auth/", "src/"));
+    commit(&machine, "wider");
+    let (code, text) = audit(&machine);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("only the gate's own files: .orchestration/active_intents.yaml"), "{text}");
+    let (_, audit) = audited(&machine, &["HEAD"]);
+    assert_eq!(audit["commits"][0]["gate_files"][0], INTENTS, "{audit}");
+
+    machine.write(INTENTS, &read(&machine.root().join(INTENTS)).replace("src/", "./"));
+    machine.write("src/core/main.rs", "fn main() {\n    run();\n}\n");
+    commit(&machine, "and more");
+    let text = said(&bailiwick_in(&machine, &machine.root(), &["audit", "HEAD"]));
+    assert!(text.contains("1 human; changes .orchestration/active_intents.yaml"), "{text}");
+}
