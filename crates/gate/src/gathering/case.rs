@@ -52,8 +52,10 @@ impl Case<'_> {
 
     /// What an approval of this call is bound to (ADR 0007). The tool counts by its own name: aliases
     /// are judged alike, but do different things.
-    pub(crate) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {
-        let Premise { before, revision } = self.premise();
+    pub(crate) fn fingerprint(&self, runs: &[(RepoPath, FileState)]) -> Fingerprint {
+        let dispatched: Vec<ContentHash> =
+            runs.iter().filter_map(|(_, state)| state.content().cloned()).collect();
+        let Premise { before, revision, .. } = self.premise();
         let params = bailiwick_domain::Value::Object(self.call.params.clone());
         Fingerprint::of(&CallFacts {
             tool: &self.call.tool,
@@ -62,7 +64,7 @@ impl Case<'_> {
             before: &before,
             revision: revision.as_ref(),
             actor: &self.call.actor,
-            dispatched,
+            dispatched: &dispatched,
         })
     }
 
@@ -75,6 +77,8 @@ impl Case<'_> {
                 .filter_map(|target| Some((inside(&target.location)?.clone(), target.current.clone())))
                 .collect(),
             revision: self.active_intent().map(|intent| intent.revision().clone()),
+            runs: Vec::new(),
+            allows: None,
         }
     }
 

@@ -234,9 +234,10 @@ impl ApprovalQueue for FsApprovalQueue {
             ApprovalStatus::Approved { by, .. } if now < before.expires => {
                 Ok(Approval { status: ApprovalStatus::Used { by: by.clone(), at: now }, ..before.clone() })
             }
-            ApprovalStatus::Used { .. } | ApprovalStatus::Rejected { .. } | ApprovalStatus::NotRun { .. } => {
-                Err(ApprovalError::Answered(id.0.clone()))
-            }
+            ApprovalStatus::Used { .. }
+            | ApprovalStatus::Void { .. }
+            | ApprovalStatus::Rejected { .. }
+            | ApprovalStatus::NotRun { .. } => Err(ApprovalError::Answered(id.0.clone())),
             ApprovalStatus::WithHost { .. } => Err(ApprovalError::WithHost(id.0.clone())),
             _ if now >= before.expires => Err(ApprovalError::Lapsed(id.0.clone())),
             _ => Err(ApprovalError::Unknown(id.0.clone())),

@@ -285,13 +285,8 @@ impl Watch {
     }
 
     fn answer(&self, id: &ApprovalId, answer: &Answer) -> String {
-        let word = match answer {
-            Answer::Approve { .. } | Answer::Amend { .. } => "approved",
-            Answer::Grant { .. } => words::GRANTED,
-            _ => "rejected",
-        };
         match self.surface.answer(id, answer) {
-            Ok(_) => format!("{} {word}", id.0),
+            Ok(answered) => words::became(&answered),
             Err(error) => error.to_string(),
         }
     }

@@ -5,6 +5,7 @@
 
 mod client;
 mod hostile;
+mod void;
 
 use std::process::Stdio;
 
