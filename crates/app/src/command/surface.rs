@@ -185,10 +185,9 @@ impl Surface {
         let files = approval.request.allowed_files();
         let allowed = super::answers::allow::allow_offered(&self.site, command, files)?.id;
         Ok(match self.answer(id, &Answer::Approve { by: by.to_owned() }) {
-            Ok(approval) if approval.is_void() => Allowed::StillOpen(format!(
-                "{allowed} lets it pass from now on; {}",
-                words::became(&approval)
-            )),
+            Ok(approval) if approval.is_void() => {
+                Allowed::StillOpen(format!("{allowed} lets it pass from now on; {}", void::became(&approval)))
+            }
             Ok(_) => Allowed::Approved(format!("{} approved; {allowed} lets it pass from now on", id.0)),
             Err(error) => {
                 Allowed::StillOpen(format!("{allowed} lets it pass from now on; {}: {error}", id.0))

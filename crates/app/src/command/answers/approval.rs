@@ -16,7 +16,6 @@ use super::void::{self, refuse_void};
 use crate::command::likely;
 use crate::command::output::columns::hanging;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
-use crate::command::surface::words;
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
 use crate::inert;
@@ -221,7 +220,7 @@ fn answer(
     }
     let answered = void::answer(queue, &site.layout, &approval, &answer)?;
     let style = if answered.is_void() { WARN } else { style };
-    context.terminal.styled(style, words::became(&answered));
+    context.terminal.styled(style, void::became(&answered));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -4,12 +4,16 @@
 
 use bailiwick_adapters_fs::{FsApprovalQueue, FsIntentRepo, FsWorkspace, Layout, SystemClock};
 use bailiwick_domain::{
-    Answer, Approval, ApprovalError, ApprovalKind, ApprovalQueue, ApprovalRequest, Clock, IntentRepo,
-    Workspace,
+    Answer, Approval, ApprovalError, ApprovalKind, ApprovalQueue, ApprovalRequest, ApprovalStatus, Clock,
+    IntentRepo, Workspace,
 };
 use pollster::block_on;
 
 use super::draft::in_worktree;
+use crate::inert;
+
+/// What became of a request that was answered with a grant.
+const GRANTED: &str = "granted; the grant begins when the agent makes this call";
 
 /// Writes an answer to a request down, on every surface. To a void one a plain yes is taken, though it lets nothing through,
 /// whatever the files become: an agent that waits for it hears at once what changed. Any other yes is refused.
@@ -25,6 +29,20 @@ pub(in crate::command) fn answer(
         (_, Some(why)) => return Err(ApprovalError::Void { id: approval.id.0.clone(), why }),
     };
     block_on(queue.answer(&approval.id, &counts, SystemClock.now()))
+}
+
+/// What became of a request with its answer, for the one who gave it.
+pub(in crate::command) fn became(approval: &Approval) -> String {
+    let id = &approval.id.0;
+    match &approval.status {
+        ApprovalStatus::Void { why, .. } => format!("{id} is void: {}", inert::line(why)),
+        ApprovalStatus::Approved { grant: Some(_), .. } => format!("{id} {GRANTED}"),
+        ApprovalStatus::Approved { .. } if approval.amended.is_some() => {
+            format!("{id} approved as you edited it")
+        }
+        ApprovalStatus::Approved { .. } => format!("{id} approved"),
+        _ => format!("{id} rejected"),
+    }
 }
 
 /// Refuses what a person would only begin to answer in vain.

@@ -25,6 +25,7 @@ use bailiwick_domain::{Answer, Approval, ContentHash, GrantId, RepoPath};
 
 use super::{sides, words};
 use crate::command::answers::breadth::Twice;
+use crate::command::answers::void;
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
 use folder::Folder;
@@ -161,13 +162,13 @@ impl Desk for Window {
             }
             Decision::Reject => Answer::Reject { by: person(), feedback: given.feedback.clone() },
         };
-        said(words::became(&folder.answer(&given.id, &answer)?))
+        said(void::became(&folder.answer(&given.id, &answer)?))
     }
 
     fn grant(&mut self, given: &GrantGiven) -> Result<Said, Refusal> {
         let (folder, approval) = self.seen(&given.root, &given.id, &given.fingerprint)?;
         let bounds = shown::bounds_within(&approval.request, &given.bounds)?;
-        said(words::became(&folder.answer(&given.id, &Answer::Grant { by: person(), bounds })?))
+        said(void::became(&folder.answer(&given.id, &Answer::Grant { by: person(), bounds })?))
     }
 
     fn allow(&mut self, given: &Allowed) -> Result<Said, Refusal> {
@@ -193,7 +194,7 @@ impl Desk for Window {
             return Err(Refusal::not_done("this is not the change that was shown; look at it again"));
         }
         said_twice(broad.map(Twice::Broad).as_ref(), accepted.broad)?;
-        said(words::became(&folder.answer(&accepted.id, &Answer::Amend { by: person(), draft })?))
+        said(void::became(&folder.answer(&accepted.id, &Answer::Amend { by: person(), draft })?))
     }
 
     fn revoke(&mut self, revoke: &Revoke) -> Result<Said, Refusal> {

@@ -10,9 +10,6 @@ use crate::command::output::reading;
 use crate::counted::counted;
 use crate::inert;
 
-/// What became of a request that was answered with a grant.
-pub(in crate::command) const GRANTED: &str = "granted; the grant begins when the agent makes this call";
-
 /// Why an answer to what was shown counts no more.
 pub(in crate::command) const CHANGED: &str = "the request changed since it was shown; look at it again";
 
@@ -61,10 +58,10 @@ pub(in crate::command) fn banner(item: &Item) -> Option<String> {
         }
         ApprovalKind::Outbound => "OUTBOUND. It changes no file. Approving sends it once.",
         ApprovalKind::IntentProposal => {
-            "NEW INTENT. Approving adds this intent: at once while the agent waits, else when it asks again."
+            "NEW INTENT. Approving adds it, at once or when the agent asks again."
         }
         ApprovalKind::ScopeExpansion => {
-            "MORE SCOPE. Approving adds these patterns to the intent: at once while the agent waits, else when it asks again."
+            "MORE SCOPE. Approving adds these patterns, at once or when the agent asks again."
         }
     };
     Some(match request.broad {
@@ -83,20 +80,6 @@ pub(in crate::command) fn approve(item: &Item) -> &'static str {
         _ if item.void.is_some() => "approve (lets nothing through)",
         ApprovalKind::ScopeOverride => "Approve Anyway",
         _ => "approve",
-    }
-}
-
-/// What became of a request with its answer, for the one who gave it.
-pub(in crate::command) fn became(approval: &Approval) -> String {
-    let id = &approval.id.0;
-    match &approval.status {
-        ApprovalStatus::Void { why, .. } => format!("{id} is void: {}", inert::line(why)),
-        ApprovalStatus::Approved { grant: Some(_), .. } => format!("{id} {GRANTED}"),
-        ApprovalStatus::Approved { .. } if approval.amended.is_some() => {
-            format!("{id} approved as you edited it")
-        }
-        ApprovalStatus::Approved { .. } => format!("{id} approved"),
-        _ => format!("{id} rejected"),
     }
 }
 

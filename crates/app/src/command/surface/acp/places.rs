@@ -17,7 +17,6 @@ use pollster::block_on;
 use super::told;
 use crate::approvers::may_be_asked_in_a_dialog;
 use crate::command::answers::{pause, void};
-use crate::command::surface::words;
 use crate::site::Site;
 
 /// A repository.
@@ -84,7 +83,7 @@ impl Place {
             return Some(note);
         }
         match void::answer(&self.queue, &self.site.layout, &asked, answer) {
-            Ok(answered) => answered.is_void().then(|| words::became(&answered)),
+            Ok(answered) => answered.is_void().then(|| void::became(&answered)),
             Err(error) => Some(error.to_string()),
         }
     }

@@ -14,7 +14,7 @@ use super::{board, past, record};
 use crate::command::CommandError;
 use crate::command::answers::approval::WITH_HOST;
 use crate::command::answers::breadth::Twice;
-use crate::command::answers::draft;
+use crate::command::answers::{draft, void};
 use crate::command::surface::{Allowed, Item, Snapshot, Surface, words};
 use crate::inert;
 use crate::review::Review;
@@ -100,7 +100,7 @@ impl Desk {
 
     fn answer(&self, id: &str, answer: &Answer) -> Result<String, Refusal> {
         let answered = self.surface.answer(&ApprovalId(id.to_owned()), answer);
-        answered.map(|approval| words::became(&approval)).map_err(|error| error.to_string())
+        answered.map(|approval| void::became(&approval)).map_err(|error| error.to_string())
     }
 
     fn approve(&self, id: &str, fingerprint: &str, broad: bool) -> Result<String, Refusal> {
