@@ -18,6 +18,7 @@ use crate::command::output::columns::hanging;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
+use crate::counted::counted;
 use crate::inert;
 use crate::review::Review;
 use crate::site::Site;
@@ -134,6 +135,9 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
         context.terminal.json(&queued(layout, &approvals, (&grants, &reviews), now));
         return Ok(ExitCode::SUCCESS);
     }
+    if let Some(unread) = unread(layout) {
+        context.terminal.warning(&unread);
+    }
     if approvals.is_empty() {
         context.terminal.say("Nothing waits for an answer.");
     }
@@ -164,6 +168,20 @@ fn say_all(layout: &Layout, approvals: &[Approval], context: &Context) {
         );
         context.terminal.say(hanging(&line, 4));
     }
+}
+
+/// What is said of requests that are in the queue and cannot be read: nobody is asked about them.
+pub(crate) fn unread(layout: &Layout) -> Option<String> {
+    let unread = FsApprovalQueue::new(layout.clone()).unread().unwrap_or_default();
+    let names: Vec<String> = unread.into_iter().map(|id| id.0).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} cannot be read ({}), so nobody is asked: remove its file in {}, and the agent asks again",
+            counted(names.len(), "request", "requests"),
+            names.join(", "),
+            layout.private().join("approvals").display()
+        )
+    })
 }
 
 /// What keeps a person from answering it with a yes here, after a gap.
