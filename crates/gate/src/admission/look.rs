@@ -146,7 +146,7 @@ impl Admission<'_> {
 
     /// What a yes to exactly this call on exactly these files is bound to.
     pub(super) async fn fingerprint(&self, case: &Case<'_>) -> Result<Fingerprint, ToolError> {
-        Ok(case.fingerprint(&self.gathering.dispatched(case).await?))
+        Ok(case.fingerprint(self.gathering.dispatched(case).await?))
     }
 
     /// By what a call goes through that the rules do not let through by themselves, if by anything.
@@ -200,7 +200,7 @@ impl Admission<'_> {
 
     /// What was approved is not what would run now; names what changed.
     pub(crate) async fn moved(&self, case: &Case<'_>, approval: &Approval) -> Result<Refused, ToolError> {
-        Ok(moved(case, &self.gathering.dispatched(case).await?, approval))
+        Ok(moved(case, self.gathering.dispatched(case).await?, approval))
     }
 
     async fn admit_or_refuse(&self, mut case: Case<'_>, ruling: Ruling) -> Result<Look, ToolError> {

@@ -57,7 +57,7 @@ impl Admission<'_> {
             grant: None,
         };
         let Ok(runs) = self.gathering.dispatched(case).await else { return false };
-        match self.pending(case, authority, case.fingerprint(&runs)).await {
+        match self.pending(case, authority, case.fingerprint(runs)).await {
             Ok(pending) => self.pendings.put(&pending).await.is_ok(),
             Err(_) => false,
         }

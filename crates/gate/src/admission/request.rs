@@ -23,7 +23,7 @@ impl Admission<'_> {
         let mutation = self.predicted_meaning(&case).await.map_err(closed)?;
         let unexpected = unexpected(&case, mutation.as_ref());
         let (allows, files) = self.allowances.allows(&case, need.kind).await.unzip();
-        let runs = self.gathering.dispatched(&case).await?;
+        let runs = self.gathering.dispatched(&case).await?.to_vec();
         let premise = Premise { runs, allows: files, ..case.premise() };
         let request = ApprovalRequest {
             intent_id: case.active_intent().map(|intent| intent.id().clone()),

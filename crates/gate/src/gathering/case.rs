@@ -2,6 +2,7 @@
 //! fingerprint that a yes is bound to.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use bailiwick_domain::{
     ActorState, CallFacts, ContentHash, FileState, Fingerprint, Location, Premise, RepoPath, ToolCall,
@@ -30,6 +31,8 @@ pub(crate) struct Case<'a> {
     pub(crate) targets: Targets,
     /// Files that a proved command shows whole.
     pub(crate) shows: Vec<String>,
+    /// What its command runs, once that was asked for.
+    pub(crate) runs: OnceLock<Vec<(RepoPath, FileState)>>,
     /// The files as this look found them.
     pub(crate) looked: Looked,
 }

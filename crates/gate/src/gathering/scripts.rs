@@ -19,12 +19,26 @@ const MOST_SCRIPTS: u64 = 64 << 20;
 
 impl Gathering<'_> {
     /// The scripts and manifests that a command names or dispatches to, each file once, with what they hold; of manifests
-    /// also those that are not there, since one that comes is taken before others. This happens under the lock of the
-    /// root, so what is too big for a script is not read through.
+    /// also those that are not there, since one that comes is taken before others. They are read once for each look. This
+    /// happens under the lock of the root, so what is too big for a script is not read through.
     ///
     /// # Errors
     /// The files have more bytes together than a yes is bound to.
-    pub(crate) async fn dispatched(&self, case: &Case<'_>) -> Result<Vec<(RepoPath, FileState)>, ToolError> {
+    pub(crate) async fn dispatched<'c>(
+        &self,
+        case: &'c Case<'_>,
+    ) -> Result<&'c [(RepoPath, FileState)], ToolError> {
+        let runs = match case.runs.get() {
+            Some(runs) => runs,
+            None => {
+                let found = self.found_to_run(case).await?;
+                case.runs.get_or_init(|| found)
+            }
+        };
+        Ok(runs)
+    }
+
+    async fn found_to_run(&self, case: &Case<'_>) -> Result<Vec<(RepoPath, FileState)>, ToolError> {
         let Some(command) = &case.facts.command else { return Ok(Vec::new()) };
         let (mut runs, mut seen, mut size) = (Vec::new(), BTreeSet::new(), 0_u64);
         let mut names: VecDeque<String> = super::dispatch::names(command)
