@@ -47,9 +47,10 @@ impl Approver for EditorApprover {
 }
 
 impl EditorApprover {
-    /// A broad scope takes a second word, and a modal that cannot ask for it has not approved it.
+    /// A broad scope takes a second word, and so does a change that is not shown whole, and a modal that cannot ask for it has not approved it.
     fn yes(&self, approval: &Approval, broad: Option<bool>) -> Answer {
-        if approval.request.broad.is_some() && broad != Some(true) {
+        let twice = approval.request.broad.is_some() || self.shown.unseen.is_some();
+        if twice && broad != Some(true) {
             return in_the_view();
         }
         Answer::Approve { by: self.by.clone() }

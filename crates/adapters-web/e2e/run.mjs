@@ -12,7 +12,7 @@ import { chromium } from "playwright-core";
 import { Stage, Terminal, until } from "./stage.mjs";
 
 const [binary, program, folder, shots] = process.argv.slice(2);
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE *.localhost"];
 mkdirSync(shots, { recursive: true });
 
 const stage = new Stage(folder, binary);

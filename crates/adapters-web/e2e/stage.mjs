@@ -139,7 +139,7 @@ export class Terminal {
 
   /** The link that was printed last. */
   link() {
-    return until("a link", () => this.printed.match(/http:\/\/127\.0\.0\.1:\d+\/#\S+/g)?.at(-1));
+    return until("a link", () => this.printed.match(/http:\/\/[0-9a-f]{32}\.localhost:\d+\/#\S+/g)?.at(-1));
   }
 
   type(text) {

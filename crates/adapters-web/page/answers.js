@@ -154,6 +154,18 @@ export function broad(request, wide, send) {
   ], { B: done }, request.id);
 }
 
+/** A change of which a part is not shown has the same key. */
+export function unseen(request, send) {
+  const done = () => {
+    close();
+    send();
+  };
+  ask("A part of this change is not shown", [
+    el("p", { class: "banner" }, `${request.unseen}.`),
+    choices(button("Approve what is not shown, too", "B", meant(done), { class: "approve" }), back()),
+  ], { B: done }, request.id);
+}
+
 /** A draft as text; `preview` shows what it would be, and gives the complaint where it is none. */
 export function draft(request, text, preview) {
   const field = el("textarea", { id: "draft", rows: "18", spellcheck: "false", class: "code", "data-first": true, value: text });
@@ -193,7 +205,7 @@ export function tell(title, text) {
 }
 
 const KEYS = [
-  ["a", "approve this call, once; a broad scope needs B as well"],
+  ["a", "approve this call, once; a broad scope, and what is not shown whole, need B as well"],
   ["r", "reject, with a line for the agent if you like"],
   ["e", "edit a drafted intent or scope, then accept it"],
   ["g", "grant: approve it, and edits like it within bounds that you may change"],

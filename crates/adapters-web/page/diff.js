@@ -19,6 +19,11 @@ function numbered(lines) {
   });
 }
 
+/** Where a line stands: its own cell, since a row may hold two. */
+function place(line) {
+  return { id: line.id, tabindex: line.mark ? "-1" : null };
+}
+
 /** Whether an unchanged line stands beside a changed one. */
 function isNear(lines, at) {
   const changes = (line) => line !== undefined && line.kind !== "context" && line.kind !== "hunk";
@@ -33,23 +38,23 @@ function text(line) {
 function wide(line, columns) {
   const warns = line.kind === "file" && line.mark ? el("span", { class: "mark" }, ` ${line.mark}`) : null;
   const content = line.kind === "file" ? [el("strong", {}, line.path), line.text ? ` ${line.text}` : null, warns] : text(line);
-  return el("tr", { class: line.kind, id: line.id }, el("td", { colspan: columns }, content));
+  return el("tr", { class: line.kind }, el("td", { colspan: columns, ...place(line) }, content));
 }
 
 function unified(rows) {
   return rows.map((line) => {
     if (["file", "hunk", "note"].includes(line.kind)) return wide(line, 3);
-    return el("tr", { class: line.kind, id: line.id },
+    return el("tr", { class: line.kind },
       el("td", { class: "number" }, String(line.fresh ?? line.old ?? "")),
       el("td", { class: "sign", "aria-hidden": "true" }, SIGNS[line.kind] ?? ""),
-      el("td", { class: "text" }, text(line)));
+      el("td", { class: "text", ...place(line) }, text(line)));
   });
 }
 
 function half(line, side) {
   if (!line) return [el("td", { class: "number none" }), el("td", { class: "text none" })];
   const number = side === "old" ? line.old : line.fresh;
-  return [el("td", { class: `number ${line.kind}` }, String(number ?? "")), el("td", { class: `text ${line.kind}` }, text(line))];
+  return [el("td", { class: `number ${line.kind}` }, String(number ?? "")), el("td", { class: `text ${line.kind}`, ...(line.kind === "context" && side === "old" ? {} : place(line)) }, text(line))];
 }
 
 function sideBySide(rows) {
@@ -58,7 +63,7 @@ function sideBySide(rows) {
   let come = [];
   const pair = () => {
     for (let at = 0; at < Math.max(gone.length, come.length); at++) {
-      out.push(el("tr", { class: "pair", id: come[at]?.id ?? gone[at]?.id }, half(gone[at], "old"), half(come[at], "fresh")));
+      out.push(el("tr", { class: "pair" }, half(gone[at], "old"), half(come[at], "fresh")));
     }
     [gone, come] = [[], []];
   };
@@ -68,7 +73,7 @@ function sideBySide(rows) {
     else if (line.kind === "added") come.push(line);
     else {
       pair();
-      if (line.kind === "context") out.push(el("tr", { class: "pair", id: line.id }, half(line, "old"), half(line, "fresh")));
+      if (line.kind === "context") out.push(el("tr", { class: "pair" }, half(line, "old"), half(line, "fresh")));
       else out.push(wide(line, 4));
     }
   }

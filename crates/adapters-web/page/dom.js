@@ -33,6 +33,16 @@ export function duration(ms) {
   return `${Math.round(seconds / 3600)} h`;
 }
 
+/** A moment of the last days: "18:00", "yesterday 18:00", else with its date. */
+export function moment(ms, now = Date.now()) {
+  const day = (at) => new Date(at).toDateString();
+  const time = new Date(ms).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  if (day(ms) === day(now)) return time;
+  const before = new Date(now);
+  before.setDate(before.getDate() - 1);
+  return `${day(ms) === day(before) ? "yesterday" : new Date(ms).toLocaleDateString()} ${time}`;
+}
+
 /** A button that says its key. */
 export function button(text, key, onclick, attributes = {}) {
   const keys = key ? { "aria-keyshortcuts": key } : {};

@@ -101,7 +101,10 @@ function draw() {
   const waiting = board.requests.length;
   document.title = `${waiting > 0 ? `(${waiting}) ` : ""}Bailiwick · ${board.root.split("/").pop()}`;
   document.getElementById("root").textContent = board.root;
-  document.getElementById("state").textContent = waiting === 0 ? "Nothing waits." : `${counted(waiting, "request waits", "requests wait")}.`;
+  // It is read out, so only when it differs.
+  const place = document.getElementById("state");
+  const says = waiting === 0 ? "Nothing waits." : `${counted(waiting, "request waits", "requests wait")}.`;
+  if (place.textContent !== says) place.textContent = says;
   tabs();
   if (state.tab !== "queue") return;
   const parts = [
@@ -238,6 +241,7 @@ function editing(asked, named, text) {
 const acts = {
   approve: answering((asked, named) => {
     if (asked.broad) ask.broad(asked, asked.broad, () => send({ do: "approve", ...named, broad: true }));
+    else if (asked.unseen) ask.unseen(asked, () => send({ do: "approve", ...named, broad: true }));
     else send({ do: "approve", ...named });
   }),
   reject: answering((asked, named) => ask.feedback(asked, (feedback) => send({ do: "reject", ...named, feedback }))),

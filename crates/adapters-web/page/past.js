@@ -1,13 +1,13 @@
 // What was answered, for reading, and what of it can be taken back.
 
-import { button, counted, el } from "./dom.js";
+import { button, counted, el, moment } from "./dom.js";
 import { table } from "./diff.js";
 
 /** The answers, newest first. */
 export function answered(rows, hasMore, { older, takeBack }) {
   const row = (one) => el("li", {},
     el("p", {}, el("strong", {}, one.what), " ", el("span", { class: "name" }, one.intent ?? "")),
-    el("p", {}, one.said, el("span", { class: "faint" }, ` · ${one.agent} · ${new Date(one.at).toLocaleTimeString()}${one.undone ? ` · ${one.undone}` : ""}`)),
+    el("p", {}, one.said, el("span", { class: "faint" }, ` · ${one.agent} · ${moment(one.at)}${one.undone ? ` · ${one.undone}` : ""}`)),
     one.feedback ? el("p", {}, el("q", {}, one.feedback)) : null,
     one.entry ? button("Take it back…", null, () => takeBack(one), { "aria-label": `Take back: ${one.what}` }) : null);
   return el("section", { class: "record", "aria-labelledby": "heading" }, el("h2", { id: "heading", tabindex: "-1" }, "Answered"),

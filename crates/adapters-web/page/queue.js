@@ -44,7 +44,11 @@ function looks(request) {
     const line = request.lines[at];
     const place = line.path ? `${line.path}${line.number ? `:${line.number}` : ""}` : "command";
     const text = line.kind === "file" ? "" : line.text.trim().slice(0, 200);
-    const jump = () => document.getElementById(`line-${at}`)?.scrollIntoView({ block: "center" });
+    const jump = () => {
+      const line = document.getElementById(`line-${at}`);
+      line?.scrollIntoView({ block: "center" });
+      line?.focus({ preventScroll: true });
+    };
     return el("li", {}, el("button", { type: "button", class: "look", onclick: jump },
       el("span", { class: "mark" }, line.mark), " ", el("span", { class: "faint" }, place), " ", el("code", {}, text)));
   };
@@ -84,6 +88,7 @@ export function shown(request, view, acts) {
     hidden > 0 ? el("p", {}, button(`Show ${counted(hidden, "unchanged line", "unchanged lines")}`, "c", acts.context)) : null,
     el("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": "The change" },
       table(request.lines, { isWide: view.isWide, isWhole: whole, caption: `The change: ${request.what}` })),
+    request.unseen ? el("p", { class: "banner" }, `A part of this change is not shown: ${request.unseen}.`) : null,
     el("div", { class: "answers", role: "group", "aria-label": "Answer" }, answers));
 }
 

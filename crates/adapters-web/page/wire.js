@@ -5,8 +5,8 @@ const KEPT = "bailiwick-page";
 /** Bailiwick does not let this page in any more. */
 export class Closed extends Error {}
 
-async function post(path, body, signal) {
-  const headers = { "content-type": "application/json" };
+async function post(path, body, signal, more = {}) {
+  const headers = { "content-type": "application/json", ...more };
   const page = localStorage.getItem(KEPT);
   if (page) headers["x-bailiwick-page"] = page;
   const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal, credentials: "same-origin", cache: "no-store" });
@@ -21,7 +21,7 @@ export async function enter() {
   if (token === "") return;
   history.replaceState(null, "", "/");
   // The secret of a page that is open stays until the exchange succeeded: any site can lead here with a made-up token.
-  const { page } = await post("/api/open", { token });
+  const { page } = await post("/api/open", {}, undefined, { "x-bailiwick-link": token });
   localStorage.setItem(KEPT, page);
 }
 

@@ -16,6 +16,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bailiwick_loopback::Secret;
+
 pub use asked::{Action, AnsweredRow, Asked, ChangeRow, Place, Reply};
 pub use board::{
     AgentRow, Allows, Board, Bounds, Breadth, ChangeLine, DoneRow, GrantRow, IntentOf, PauseRow, Question,
@@ -40,13 +42,22 @@ pub struct Page {
 impl Page {
     /// Serves the page at this port of 127.0.0.1, or at any free one.
     ///
+    /// Its origin is one that nobody had before: what another program left in the browser under the same port (a service
+    /// worker, a kept page) would own this page. `is_numeric` takes the address itself, for a browser that finds no names
+    /// below `localhost`.
+    ///
     /// # Errors
-    /// The port is taken, or no thread can be started.
-    pub fn open(port: Option<u16>) -> std::io::Result<Self> {
+    /// The port is taken, no thread can be started, or the system gives no random bytes.
+    pub fn open(port: Option<u16>, is_numeric: bool) -> std::io::Result<Self> {
         let listener = bailiwick_loopback::bind(port)?;
         let address = listener.local_addr()?;
+        let host = match is_numeric {
+            true => address.to_string(),
+            false => format!("{}.localhost:{}", Secret::random_name()?, address.port()),
+        };
         let (sender, asked) = sync_channel(WAITING);
         let shared = Arc::new(Shared {
+            host,
             port: address.port(),
             door: Mutex::new(Door::default()),
             presence: Mutex::new(Presence::default()),
@@ -69,7 +80,7 @@ impl Page {
     pub fn link(&self) -> std::io::Result<String> {
         let mut door = self.shared.door.lock().unwrap_or_else(PoisonError::into_inner);
         let token = door.new_link(Instant::now())?;
-        Ok(format!("http://{}/#{token}", self.address))
+        Ok(format!("http://{}/#{token}", self.shared.host))
     }
 
     /// Whether a page is open with somebody before it.

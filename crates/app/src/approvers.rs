@@ -60,12 +60,14 @@ impl Approver for ChannelApprover {
     }
 }
 
-/// Whether the own dialog of a client may show a request: a single call, and nothing that holds longer than it.
+/// Whether the own dialog of a client may show a request: a single call that is shown whole, and
+/// nothing that holds longer than it.
 pub fn may_be_asked_in_a_dialog(request: &ApprovalRequest) -> bool {
     matches!(request.kind, ApprovalKind::Destructive | ApprovalKind::Outbound)
         && request.accepts.is_empty()
         && request.draft.is_none()
         && request.broad.is_none()
+        && crate::review::unseen(&request.diff_preview).is_none()
 }
 
 impl ChannelApprover {
@@ -136,6 +138,7 @@ impl ChannelApprover {
         let answered = self.queue.wait_answer(&approval.id, Duration::from_secs(seconds), is_worth_it);
         match answered.map(|found| found.status) {
             Some(ApprovalStatus::Approved { by, .. }) => Answer::Approve { by },
+            Some(ApprovalStatus::Void { by, why, .. }) => Answer::Void { by, why },
             Some(ApprovalStatus::Rejected { by, feedback, .. }) => Answer::Reject { by, feedback },
             _ => Answer::Unanswered {
                 why: format!("Nobody answered within {seconds} s; the request stays open."),

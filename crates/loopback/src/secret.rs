@@ -7,6 +7,9 @@ use subtle::ConstantTimeEq as _;
 /// The bytes of a secret.
 const BYTES: usize = 32;
 
+/// The bytes of a name.
+const NAME_BYTES: usize = 16;
+
 /// What is compared in constant time and never printed.
 #[derive(Clone)]
 pub struct Secret(String);
@@ -20,6 +23,16 @@ impl Secret {
         let mut bytes = [0_u8; BYTES];
         getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;
         Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(bytes)))
+    }
+
+    /// A name for one run, as a host name may be, that nobody can have had before.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn random_name() -> std::io::Result<String> {
+        let mut bytes = [0_u8; NAME_BYTES];
+        getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// One that was kept; `None` for what no secret is.

@@ -67,7 +67,7 @@ export const walk = [
       // Beside a question an agent can be given another intent, in a terminal.
       await editor.command('Bailiwick: Let an Agent Work Under This Intent');
       await editor.page.locator('.quick-input-list .monaco-list-row', { hasText: id }).first().click();
-      await until('the terminal ran it', async () => (await terminal.last().innerText()).replaceAll('\u00a0', ' ').includes(`select ${id}`));
+      await until('the terminal ran it', async () => (await terminal.last().innerText()).replaceAll('\u00a0', ' ').includes(`${id} is active for`));
     },
   },
 ];

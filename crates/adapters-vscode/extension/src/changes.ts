@@ -62,9 +62,7 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
   async close(id: string): Promise<void> {
     const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
     const ours = tabs.filter(tab => {
-      const input = tab.input;
-      if (!(input instanceof vscode.TabInputTextDiff) || input.modified.scheme !== SCHEME) return false;
-      return (JSON.parse(input.modified.query) as { id: string }).id === id;
+      return modified(tab.input).some(uri => uri.scheme === SCHEME && (JSON.parse(uri.query) as { id: string }).id === id);
     });
     if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
   }
@@ -72,6 +70,13 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
   dispose(): void {
     this.registered.dispose();
   }
+}
+
+/** The right sides of what a tab compares. Of several files the editor has a kind of tab that its published types do not name. */
+function modified(input: unknown): vscode.Uri[] {
+  if (input instanceof vscode.TabInputTextDiff) return [input.modified];
+  const several = (input as { textDiffs?: unknown } | undefined)?.textDiffs;
+  return Array.isArray(several) ? several.flatMap(modified) : [];
 }
 
 function uri(id: string, file: DiffFile, index: number, side: 'before' | 'after'): vscode.Uri {

@@ -13,7 +13,7 @@ import type { ScopeMarks } from './marks';
 import { asText, type Pages } from './pages';
 import { heading } from './question';
 import { lineOfIntent } from './queries';
-import { hostName, inert } from './words';
+import { hostName, inert, label } from './words';
 
 export interface Parts {
   context: vscode.ExtensionContext;
@@ -81,7 +81,7 @@ async function showChange({ model, changes, approvals }: Parts): Promise<void> {
   const [only, ...more] = model.approvals;
   if (!only) return void vscode.window.showInformationMessage('Nothing waits for you.');
   if (more.length === 0) return changes.show(only);
-  const items = model.approvals.map(approval => ({ label: heading(approval), description: approval.id, approval }));
+  const items = model.approvals.map(approval => ({ label: label(heading(approval)), description: approval.id, approval }));
   const picked = await vscode.window.showQuickPick(items, { placeHolder: 'Whose change?' });
   if (!picked) return;
   await changes.show(picked.approval);
@@ -97,16 +97,17 @@ async function setUp(parts: Parts, root?: string): Promise<void> {
 
 function terminal({ connection, model }: Parts, root: string, words: string[]): void {
   if (model.state !== 'running') throw new Error('Bailiwick is not running in this window.');
-  const shellArgs = words;
-  const open = vscode.window.createTerminal({ name: `bailiwick ${words[0] ?? ''}`, cwd: root });
+  const open = vscode.window.createTerminal({ name: `bailiwick ${words[0] ?? ''}`, cwd: root, ...started(connection.program, words) });
   open.show();
-  open.sendText([connection.program, ...shellArgs].map(quoted).join(' '));
 }
 
-/** One word for a shell. */
-function quoted(word: string): string {
-  if (/^[\w./:@=+-]+$/.test(word)) return word;
-  return process.platform === 'win32' ? `"${word.replaceAll('"', '')}"` : `'${word.replaceAll("'", "'\\''")}'`;
+/**
+ * A program with its words as they are: no line is written, since every shell reads one its own way. A shell follows, so that
+ * what was said can be read; Windows has none that takes words, so there a success closes the terminal.
+ */
+function started(program: string, words: string[]): { shellPath: string; shellArgs: string[] } {
+  if (process.platform === 'win32') return { shellPath: program, shellArgs: words };
+  return { shellPath: '/bin/sh', shellArgs: ['-c', '"$@"; exec "${SHELL:-/bin/sh}"', 'sh', program, ...words] };
 }
 
 async function pickFolder({ model }: Parts): Promise<string | undefined> {
@@ -114,7 +115,7 @@ async function pickFolder({ model }: Parts): Promise<string | undefined> {
   const [only, ...more] = folders;
   if (!only) throw new Error('No folder on a disk is open.');
   if (more.length === 0) return only.root;
-  const items = folders.map(folder => ({ label: folder.name, description: folder.root, root: folder.root }));
+  const items = folders.map(folder => ({ label: label(folder.name), description: label(folder.root), root: folder.root }));
   return (await vscode.window.showQuickPick(items, { placeHolder: 'Which folder?' }))?.root;
 }
 
@@ -131,9 +132,9 @@ async function pickIntent(parts: Parts, placeHolder: string): Promise<{ root: st
   if (!root) return undefined;
   type Row = { id: string; name: string; owned_scope: string[] };
   const { intents } = await parts.answers.query<{ intents: Row[] }>(root, 'intents', ['intent', 'list']);
-  const items = intents.map(({ id, name, owned_scope }) => ({ label: id, description: name, scope: owned_scope }));
+  const items = intents.map(({ id, name, owned_scope }) => ({ label: label(id), description: label(name), id, scope: owned_scope }));
   const picked = await vscode.window.showQuickPick(items, { placeHolder });
-  return picked && { root, id: picked.label, scope: picked.scope };
+  return picked && { root, id: picked.id, scope: picked.scope };
 }
 
 async function revealScope(parts: Parts, node?: IntentNode): Promise<void> {
@@ -157,7 +158,7 @@ async function selectIntent(parts: Parts, node?: IntentNode): Promise<void> {
   if (!chosen) return;
   const agents = parts.model.folders.find(({ root }) => root === chosen.root)?.agents.filter(each => each.agent === undefined) ?? [];
   if (agents.length === 0) throw new Error('No agent has worked here in the last half hour.');
-  const items = agents.map(agent => ({ label: hostName(agent.host), description: inert(agent.session), detail: inert(agent.intent ?? 'no intent'), agent }));
+  const items = agents.map(agent => ({ label: label(hostName(agent.host)), description: label(agent.session), detail: label(agent.intent ?? 'no intent'), agent }));
   const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder: `Which agent shall work under ${inert(chosen.id)}?` });
   if (picked) terminal(parts, chosen.root, ['select', chosen.id, '--session', `${picked.agent.host}/${picked.agent.session}`]);
 }

@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<Outcome, string>> = {
   used: 'Approved',
   granted: 'Granted, not used yet',
   lapsed: 'Approved, not used in time',
+  void: 'Approved too late, so nothing passed',
   rejected: 'Rejected',
   ended: 'Ended without an answer',
   unanswered: 'Not answered in time',

@@ -472,7 +472,7 @@ undone_in_part: boolean, };
 /**
  * What was answered.
  */
-export type Outcome = "approved" | "used" | "granted" | "lapsed" | "rejected" | "ended" | "unanswered" | "not_run";
+export type Outcome = "approved" | "used" | "granted" | "lapsed" | "void" | "rejected" | "ended" | "unanswered" | "not_run";
 
 /**
  * A ledger entry that a person may take back.
@@ -772,6 +772,10 @@ diff_preview: string,
  */
 reason: string, 
 /**
+ * What changed since, so that a yes lets nothing through.
+ */
+void?: string, 
+/**
  * What the change means, where there is one to classify.
  */
 mutation: Mutation | null, 
@@ -787,6 +791,10 @@ expires: string,
  * The lines of the preview that deserve the first look, the gravest first.
  */
 first_screen: Array<FirstLine>, 
+/**
+ * What of the change is in no preview; then a yes takes a second word, as for a broad scope.
+ */
+unseen?: string, 
 /**
  * How many lines come.
  */

@@ -1,7 +1,7 @@
 // What a person is asked, as text: the dialog's words. Knows nothing of the editor.
 
 import type { Approval, Files, FirstLine } from './protocol';
-import { className, count, cut, hostName, inert, ofThem } from './words';
+import { className, count, cut, cutMiddle, hostName, inert, ofThem } from './words';
 
 const PATHS = 8;
 const EVIDENCE = 3;
@@ -43,8 +43,9 @@ function target(approval: Headed): string {
 export function body(approval: Approval, beside = ''): string {
   const parts = [intentLines(approval), pathLines(approval), classLines(approval)];
   const reason = approval.reason ? [`Reason: ${inert(approval.reason, 'keep lines')}`] : [];
-  const look = approval.first_screen.filter(line => line.mark !== undefined).slice(0, FIRST_LOOK).map(line => cut(firstLook(line), WIDTH));
-  const blocks = [besideLines(approval, beside), parts.flat(), reason, look.length > 0 ? ['Look at:', ...look] : [], broadLines(approval)];
+  const look = approval.first_screen.filter(line => line.mark !== undefined).slice(0, FIRST_LOOK).map(line => firstLook(line, WIDTH));
+  const dead = approval.void === undefined ? [] : [`Void: ${inert(approval.void)}.`];
+  const blocks = [dead, besideLines(approval, beside), parts.flat(), reason, look.length > 0 ? ['Look at:', ...look] : [], broadLines(approval)];
   return blocks.filter(block => block.length > 0).map(block => block.join('\n')).join('\n\n');
 }
 
@@ -96,23 +97,26 @@ function broadLines(approval: Approval): string[] {
   return [`This scope is broad: ${count(broad.files, 'file')}${share}, ${ofThem(broad.can_run)} can run code.`];
 }
 
-/** A line that deserves the first look, with its place and why. */
-export function firstLook(line: FirstLine): string {
+/** A line that deserves the first look: why, its place, and so much of its text. What it hides cannot push the mark away. */
+export function firstLook(line: FirstLine, width = Infinity): string {
   const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : '';
-  const place = line.path === '' ? '' : `${line.path}${line.line === undefined ? '' : ':' + line.line} `;
-  return inert(`${place}${sign}${line.text.trim()}${line.mark === undefined ? '' : ` (${line.mark})`}`);
+  const mark = line.mark === undefined ? '' : `[${inert(line.mark)}] `;
+  const place = line.path === '' ? '' : `${cutMiddle(inert(line.path), width)}${line.line === undefined ? '' : ':' + line.line} `;
+  return `${mark}${place}${sign}${cutMiddle(inert(line.text.trim()), width)}`;
 }
 
 /** What the approving button says. */
 export function approveLabel(approval: Approval): string {
+  if (approval.void !== undefined) return 'Approve (lets nothing through)';
   return approval.kind === 'scope_override' ? 'Approve Anyway' : 'Approve';
 }
 
 /**
- * Whether a dialog shows all of it, and one click is enough. A broad scope wants a second one, which the view asks for; so
- * does what is too long to be read in a dialog and is in no diff editor behind it.
+ * Whether a dialog shows all of it with the diff editor behind it, and one click is enough. A broad scope wants a second one,
+ * which the view asks for; so does what is too long to be read in a dialog, and a change of which a part is not shown.
  */
-export function fitsDialog(approval: Approval, { beside }: Pick<Files, 'beside'>): boolean {
+export function fitsDialog(approval: Approval, { beside, files }: Files): boolean {
+  if (approval.unseen !== undefined || files.some(file => !file.whole)) return false;
   const text = inert(trimmed(beside), 'keep lines');
   return !approval.broad && text.length <= BESIDE_CHARS && text.split('\n').length <= BESIDE_LINES;
 }

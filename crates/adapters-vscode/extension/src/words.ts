@@ -3,14 +3,37 @@
 // Controls, format characters, separators and tags: whatever a person would not see as what it is.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
-/** Text of others with its invisible characters made visible; line ends and tabs stay where `lines` says so. */
+// Longer runs of what nobody sees say how long they are; an indentation may be longer. As `inert` of the program does.
+const BLANKS = /[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]{21,}/gu;
+const INNER = 40;
+const INDENTATION = 80;
+
+function folded(text: string): string {
+  return text.replace(BLANKS, (run, at: number) => {
+    const column = at - (text.lastIndexOf('\n', at - 1) + 1);
+    const isStart = column === 0 || (column === 1 && /[+-]/.test(text.charAt(at - 1)));
+    const length = [...run].reduce((sum, char) => sum + (char === '\t' ? 4 : 1), 0);
+    if (length <= (isStart ? INDENTATION : INNER)) return run;
+    return `‹${length} ${/[^ \t]/.test(run) ? 'blanks' : 'spaces'}›`;
+  });
+}
+
+/**
+ * Text of others with its invisible characters made visible and long runs of blanks folded; line ends and tabs stay where
+ * `lines` says so.
+ */
 export function inert(text: string, lines: 'keep lines' | 'one line' = 'one line'): string {
-  return text.replace(UNSEEN, char => {
+  return folded(text).replace(UNSEEN, char => {
     if (lines === 'keep lines' && (char === '\n' || char === '\t')) return char;
     if (char === '\n') return '⏎';
     if (char === '\t') return ' ';
     return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
   });
+}
+
+/** Text of others for a list of the editor, which makes pictures of `$(name)`. */
+export function label(text: string): string {
+  return inert(text).replaceAll('$(', '$ (');
 }
 
 /** A clause that stands alone. */
@@ -32,6 +55,15 @@ export function ofThem(number: number): string {
 export function cut(text: string, length: number): string {
   const chars = [...text];
   return chars.length <= length ? text : chars.slice(0, Math.max(0, length - 1)).join('') + '…';
+}
+
+/** Text of which the middle is left out when it is longer, and how much of it: what stands at its end is seen. */
+export function cutMiddle(text: string, length: number): string {
+  const chars = [...text];
+  const half = Math.floor(length / 2);
+  if (chars.length <= length) return text;
+  const left = chars.length - 2 * half;
+  return `${chars.slice(0, half).join('')} ‹${left} ${left === 1 ? 'character' : 'characters'}› ${chars.slice(-half).join('')}`;
 }
 
 /** How long ago that was. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, count, cut, duration, inert, ofThem, sentence } from '../src/words';
+import { ago, count, cut, cutMiddle, duration, inert, label, ofThem, sentence } from '../src/words';
 
 test('invisible characters of others become visible', () => {
   assert.equal(inert('a\u202eb\u200bc\u0007'), 'a\\u{202e}b\\u{200b}c\\u{7}');
@@ -11,6 +11,25 @@ test('invisible characters of others become visible', () => {
 test('a line end stays only where lines are shown', () => {
   assert.equal(inert('a\nb\tc'), 'a⏎b c');
   assert.equal(inert('a\nb\tc\r', 'keep lines'), 'a\nb\tc\\u{d}');
+});
+
+// threat G1
+test('a long run of blanks says how long it is, and an indentation stays', () => {
+  assert.equal(inert('a' + ' '.repeat(3000) + 'b'), 'a‹3000 spaces›b');
+  for (const blank of ['\u00a0', '\u2800', '\u3000', '\u2003']) {
+    assert.equal(inert(`a${blank.repeat(50)}b`), 'a‹50 blanks›b', blank);
+  }
+  for (const kept of [' '.repeat(80) + 'x', '+' + ' '.repeat(80) + 'x', 'a' + ' '.repeat(40) + 'b']) assert.equal(inert(kept), kept);
+  assert.equal(inert('+' + ' '.repeat(81) + 'x\ny', 'keep lines'), '+‹81 spaces›x\ny');
+});
+
+test('no text of others becomes a picture in a list', () => {
+  assert.equal(label('$(check) \u202e'), '$ (check) \\u{202e}');
+});
+
+test('a long text that is cut in the middle shows both ends', () => {
+  assert.equal(cutMiddle('short', 20), 'short');
+  assert.match(cutMiddle('a'.repeat(90) + 'end', 30), /^a+ ‹\d+ characters› a+end$/);
 });
 
 test('counts agree with their nouns', () => {

@@ -38,6 +38,10 @@ pub struct Approval {
     pub diff_preview: String,
     /// Why a person is asked.
     pub reason: String,
+    /// What changed since, so that a yes lets nothing through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub void: Option<String>,
     /// What the change means, where there is one to classify.
     pub mutation: Option<Mutation>,
     /// When it was asked.
@@ -46,6 +50,10 @@ pub struct Approval {
     pub expires: String,
     /// The lines of the preview that deserve the first look, the gravest first.
     pub first_screen: Vec<FirstLine>,
+    /// What of the change is in no preview; then a yes takes a second word, as for a broad scope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub unseen: Option<String>,
     /// How many lines come.
     pub added: u32,
     /// How many lines go.

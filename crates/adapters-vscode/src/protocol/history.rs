@@ -75,6 +75,8 @@ pub enum Outcome {
     Granted,
     /// Yes, and the agent did not make the call in time.
     Lapsed,
+    /// Yes, when that could let nothing through any more: `feedback` says what had changed.
+    Void,
     /// No.
     Rejected,
     /// No, and no person said so: `by` is what ended it, `feedback` why.

@@ -85,6 +85,8 @@ pub struct Question {
     pub files: usize,
     /// How wide the scope is, where it needs a key of its own.
     pub broad: Option<Breadth>,
+    /// What of the change is not shown, where a yes needs a key of its own for that.
+    pub unseen: Option<String>,
     /// The grant that may be given.
     pub offer: Option<Bounds>,
     /// The command that may be allowed, and what that means.

@@ -16,6 +16,9 @@ pub(super) const MAX_BODY: u64 = 256 * 1024;
 /// The header in which the page sends its own secret.
 pub(super) const PAGE: HeaderName = HeaderName::from_static("x-bailiwick-page");
 
+/// The header in which the page sends the token of its link, once.
+pub(super) const LINK: HeaderName = HeaderName::from_static("x-bailiwick-link");
+
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
@@ -30,13 +33,13 @@ pub(super) enum Meant<'p> {
 }
 
 /// What the request is for, if it may be made at all.
-pub(super) fn check(request: &Parts, port: u16) -> Result<Meant<'_>, Refused> {
+pub(super) fn check<'p>(request: &'p Parts, host: &str) -> Result<Meant<'p>, Refused> {
     let (headers, uri) = (&request.headers, &request.uri);
-    sent_here(request, &[format!("127.0.0.1:{port}")])?;
+    sent_here(request, &[host.to_owned()])?;
     let path = uri.path();
     match (&request.method, path.starts_with("/api/")) {
         (&Method::GET, false) => file(headers).map(|()| Meant::File(path)),
-        (&Method::POST, true) => asks(headers, port).map(|()| Meant::Ask(path)),
+        (&Method::POST, true) => asks(headers, host).map(|()| Meant::Ask(path)),
         _ => Err(Refused(StatusCode::METHOD_NOT_ALLOWED, "that method does nothing here")),
     }
 }
@@ -57,8 +60,8 @@ fn file(headers: &HeaderMap) -> Result<(), Refused> {
 }
 
 /// What the page asks comes from the page itself, as JSON of a known length.
-fn asks(headers: &HeaderMap, port: u16) -> Result<(), Refused> {
-    if one(headers, &ORIGIN) != Some(format!("http://127.0.0.1:{port}").as_str()) {
+fn asks(headers: &HeaderMap, host: &str) -> Result<(), Refused> {
+    if one(headers, &ORIGIN) != Some(format!("http://{host}").as_str()) {
         return Err(Refused(StatusCode::FORBIDDEN, "another origin asks"));
     }
     if !headers.get_all(FETCH_SITE).iter().all(|site| site.as_bytes() == b"same-origin") {

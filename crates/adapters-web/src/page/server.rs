@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bailiwick_loopback::{Limits, Refused, Unread, one, whole};
 use http_body_util::Full;
 use hyper::body::{Body, Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, SET_COOKIE};
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
@@ -22,7 +22,7 @@ use tokio::time::timeout;
 use super::asked::{Action, Asked, Reply};
 use super::door::Door;
 use super::files;
-use super::guard::{self, MAX_BODY, Meant, PAGE};
+use super::guard::{self, LINK, MAX_BODY, Meant, PAGE};
 use super::presence::Presence;
 
 /// How many connections there are at most: a browser opens six.
@@ -40,6 +40,8 @@ const LIFETIME: Duration = Duration::from_secs(15 * 60);
 /// What all connections share.
 #[derive(Debug)]
 pub(super) struct Shared {
+    /// The name and port that the page is reached by.
+    pub(super) host: String,
     pub(super) port: u16,
     pub(super) door: Mutex<Door>,
     pub(super) presence: Mutex<Presence>,
@@ -93,12 +95,16 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let (head, body) = request.into_parts();
-    let answered = match guard::check(&head, shared.port) {
+    let answered = match guard::check(&head, &shared.host) {
         Ok(Meant::File(path)) => file(path),
         Ok(Meant::Ask(path)) => ask(path, &head, body, shared).await,
         Err(refused) => Err(refused),
     };
     let mut answer = answered.unwrap_or_else(Refused::answer);
+    if answer.status() == StatusCode::METHOD_NOT_ALLOWED {
+        let allowed = if head.uri.path().starts_with("/api/") { "POST" } else { "GET" };
+        answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    }
     for (name, value) in files::HEADERS {
         answer.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
@@ -121,8 +127,9 @@ where
     B: Body<Data = Bytes>,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
+    // Who is let in is decided before a body is waited for: nobody takes a place by sending none.
     if path == "/api/open" {
-        return open(&read(body).await?, shared);
+        return open(one(&head.headers, &LINK).unwrap_or_default(), shared);
     }
     let cookie = cookie_name(shared.port);
     let page = one(&head.headers, &PAGE).unwrap_or_default();
@@ -136,16 +143,10 @@ where
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Open {
-    token: String,
-}
-
 /// Exchanges the token of a link for a cookie and the page's own secret.
-fn open(open: &Open, shared: &Shared) -> Result<Answer, Refused> {
+fn open(token: &str, shared: &Shared) -> Result<Answer, Refused> {
     let failed = Refused(StatusCode::INTERNAL_SERVER_ERROR, "the system gives no random bytes");
-    let seat = locked(&shared.door).exchange(&open.token, Instant::now()).map_err(|_| failed)?;
+    let seat = locked(&shared.door).exchange(token, Instant::now()).map_err(|_| failed)?;
     let seat = seat.ok_or(NOT_LET_IN)?;
     let mut answer = json(&serde_json::json!({ "page": seat.page.reveal() }))?;
     let cookie = format!(
@@ -245,11 +246,37 @@ mod tests {
 
     use super::*;
 
+    // K-42: who is not let in takes no place
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_for_the_body_of_whoever_has_no_token() {
+        let shared = Arc::new(Shared {
+            host: "127.0.0.1:1".to_owned(),
+            port: 1,
+            door: Mutex::default(),
+            presence: Mutex::new(Presence::default()),
+            shown: watch::Sender::new(Shown::default()),
+            asked: std::sync::mpsc::sync_channel(1).0,
+        });
+        let (_open, body) = Channel::<Bytes>::new(1);
+        let mut request = Request::post("/api/open").body(body).unwrap();
+        for (name, value) in [
+            ("host", "127.0.0.1:1"),
+            ("origin", "http://127.0.0.1:1"),
+            ("content-type", "application/json"),
+            ("content-length", "50"),
+        ] {
+            request.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        let started = tokio::time::Instant::now();
+        let answer = answer(request, &shared).await;
+        assert_eq!((answer.status(), started.elapsed()), (StatusCode::UNAUTHORIZED, Duration::ZERO));
+    }
+
     // K-42: limits before work
     #[tokio::test(start_paused = true)]
     async fn a_body_that_never_comes_is_given_up() {
         let (_open, body) = Channel::<Bytes>::new(1);
-        let refused = read::<Open, _>(body).await.err();
+        let refused = read::<Look, _>(body).await.err();
         assert_eq!(refused, Some(Refused(StatusCode::REQUEST_TIMEOUT, "too slow")));
     }
 
@@ -257,8 +284,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_body_that_is_longer_than_it_said_is_not_read() {
         let long = Full::new(Bytes::from(vec![b' '; 300 * 1024]));
-        assert_eq!(read::<Open, _>(long).await.err(), Some(NOT_UNDERSTOOD));
-        let fits = Full::new(Bytes::from_static(b"{\"token\":\"a\"}"));
-        assert!(read::<Open, _>(fits).await.is_ok());
+        assert_eq!(read::<Look, _>(long).await.err(), Some(NOT_UNDERSTOOD));
+        let fits = Full::new(Bytes::from_static(b"{\"seen\":0,\"shown\":true}"));
+        assert!(read::<Look, _>(fits).await.is_ok());
     }
 }

@@ -55,6 +55,8 @@ struct Report {
     /// The commands that a person trusts.
     allowed: Vec<Allowance>,
     /// Grants whose changes nobody has looked at.
+    /// Requests that cannot be read, in words.
+    unread: Option<String>,
     reviews: Vec<Grant>,
     surfaces: Vec<String>,
     pause: Option<Pause>,
@@ -95,6 +97,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         here,
         sessions,
         open: super::answers::approval::open(&FsApprovalQueue::new(layout.clone()))?,
+        unread: super::answers::approval::unread(layout),
         allowed: super::answers::allow::allowed(site)?,
         reviews: super::answers::approval::review::waiting(layout, SystemClock.now())?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
@@ -137,6 +140,7 @@ fn as_json(report: &Report) -> Value {
             "intent_id": one.terms.intent,
         })).collect::<Vec<_>>(),
         "reviews": report.reviews.iter().map(super::answers::approval::review::waiting_json).collect::<Vec<_>>(),
+        "unread_requests": report.unread,
         "surfaces": report.surfaces,
         "drift": report.drift.as_ref().map(|drift| json!({"files": drift.files.len(), "complete": drift.is_complete})),
     })
@@ -195,6 +199,9 @@ fn show(report: &Report, context: &Context) {
     if !report.allowed.is_empty() {
         let count = report.allowed.len();
         terminal.say(format_args!("allowed commands: {count}  {DIM}`bailiwick allow list`{DIM:#}"));
+    }
+    if let Some(unread) = &report.unread {
+        terminal.styled(WARN, format_args!("Requests: {}", inert::line(unread)));
     }
     if !report.reviews.is_empty() {
         terminal.say(format_args!("To review: {}", report.reviews.len()));

@@ -161,15 +161,15 @@ impl Surface {
 
     /// Writes an answer down.
     pub(super) fn answer(&self, id: &ApprovalId, answer: &Answer) -> Result<Approval, ApprovalError> {
-        if let Some(approval) = pollster::block_on(self.queue.get(id))? {
-            if !matches!(answer, Answer::Approve { .. } | Answer::Reject { .. }) {
-                void::refuse_void(&self.layout, &approval)?;
-            }
-            if let Answer::Grant { bounds, .. } = answer {
-                grant::fits(&self.layout, &approval.request, bounds)?;
-            }
+        let approval = self.asked(id)?;
+        if let Answer::Grant { bounds, .. } = answer {
+            grant::fits(&self.layout, &approval.request, bounds)?;
         }
-        pollster::block_on(self.queue.answer(id, answer, SystemClock.now()))
+        void::answer(&self.queue, &self.layout, &approval, answer)
+    }
+
+    fn asked(&self, id: &ApprovalId) -> Result<Approval, ApprovalError> {
+        pollster::block_on(self.queue.get(id))?.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))
     }
 
     /// Allows a command from now on, and approves the request that it stands in. Allowed first: an answer that fails then
@@ -180,8 +180,14 @@ impl Surface {
         command: &TrustedCommand,
         by: &str,
     ) -> Result<Allowed, CommandError> {
-        let allowed = super::answers::allow::allow_offered(&self.site, command)?.id;
+        let approval = self.asked(id)?;
+        void::refuse_void(&self.layout, &approval)?;
+        let files = approval.request.allowed_files();
+        let allowed = super::answers::allow::allow_offered(&self.site, command, files)?.id;
         Ok(match self.answer(id, &Answer::Approve { by: by.to_owned() }) {
+            Ok(approval) if approval.is_void() => {
+                Allowed::StillOpen(format!("{allowed} lets it pass from now on; {}", void::became(&approval)))
+            }
             Ok(_) => Allowed::Approved(format!("{} approved; {allowed} lets it pass from now on", id.0)),
             Err(error) => {
                 Allowed::StillOpen(format!("{allowed} lets it pass from now on; {}: {error}", id.0))

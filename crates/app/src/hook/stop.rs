@@ -108,6 +108,9 @@ fn told(approval: &Approval) -> String {
         ApprovalStatus::Approved { .. } => {
             format!("- Approved: {call}. Retry exactly the same call now; it passes once.")
         }
+        ApprovalStatus::Void { why, .. } => {
+            format!("- Approved too late: {call}. {why}.")
+        }
         ApprovalStatus::Rejected { by, feedback, .. } => {
             let who = if NoPerson::of(by).is_some() { "Why" } else { "The human says" };
             let says = feedback.as_ref().map(|text| format!(" {who}: {text}")).unwrap_or_default();

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::authoring::{Amended, Breadth, IntentProposal};
 use crate::calls::{Actor, CallId, Mutation};
-use crate::consents::{ApprovalId, GrantBounds, TrustedCommand};
+use crate::consents::{AllowedFile, ApprovalId, GrantBounds, TrustedCommand};
 use crate::intents::{IntentId, Revision};
 use crate::port_error::{ApprovalError, PortError};
 use crate::values::{ContentHash, FileState, RepoPath, Timestamp, canonical_of};
@@ -63,6 +63,12 @@ pub struct Premise {
     pub before: Vec<(RepoPath, FileState)>,
     /// The revision of the active intent.
     pub revision: Option<Revision>,
+    /// What a command runs, with what it held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<(RepoPath, FileState)>,
+    /// What an allowance of the command would depend on; `None` where none is offered, and for requests of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allows: Option<Vec<AllowedFile>>,
 }
 
 /// The hash of exactly one call under exactly one state of the files (ADR 0007).
@@ -147,6 +153,11 @@ impl ApprovalRequest {
         })
     }
 
+    /// What an allowance of its command depends on, as it was when this was asked.
+    pub fn allowed_files(&self) -> &[AllowedFile] {
+        self.premise.as_ref().and_then(|premise| premise.allows.as_deref()).unwrap_or_default()
+    }
+
     /// Whether a human's change of the draft is one of what was drafted.
     fn can_become(&self, amended: &Amended) -> bool {
         self.drafted()
@@ -178,6 +189,15 @@ pub enum ApprovalStatus {
         at: Timestamp,
         /// What the human wants the agent to know.
         feedback: Option<String>,
+    },
+    /// A human said yes when that could let nothing through any more; it never does.
+    Void {
+        /// Who said so.
+        by: String,
+        /// When.
+        at: Timestamp,
+        /// What had changed.
+        why: String,
     },
     /// The yes was used by one call.
     Used {
@@ -243,6 +263,7 @@ impl Approval {
             Answer::Amend { by, draft } => {
                 (ApprovalStatus::Approved { by, at: now, grant: None }, Some(draft))
             }
+            Answer::Void { by, why } => (ApprovalStatus::Void { by, at: now, why }, None),
             Answer::Reject { by, feedback } => (ApprovalStatus::Rejected { by, at: now, feedback }, None),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
                 let why = "only a person's approval or rejection can be recorded";
@@ -337,8 +358,13 @@ impl Approval {
 
     /// Whether its agent can still hear something of it: it is open, or its answer counts and was not used.
     pub fn is_unheard(&self, now: Timestamp) -> bool {
-        use ApprovalStatus::{Approved, Open, Rejected};
-        now < self.expires && matches!(self.status, Open | Approved { .. } | Rejected { .. })
+        use ApprovalStatus::{Approved, Open, Rejected, Void};
+        now < self.expires && matches!(self.status, Open | Approved { .. } | Rejected { .. } | Void { .. })
+    }
+
+    /// Whether it was answered with a yes that lets nothing through.
+    pub fn is_void(&self) -> bool {
+        matches!(self.status, ApprovalStatus::Void { .. })
     }
 
     /// Whether somebody said yes, and the call that may use it has not come yet.
@@ -374,6 +400,13 @@ pub enum Answer {
         by: String,
         /// How far the grant goes.
         bounds: GrantBounds,
+    },
+    /// A human said yes, but what was asked about has changed: it lets nothing through.
+    Void {
+        /// Who.
+        by: String,
+        /// What changed.
+        why: String,
     },
     /// A human said no, or nobody can say yes any more.
     Reject {

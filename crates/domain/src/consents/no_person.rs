@@ -7,16 +7,19 @@ pub enum NoPerson {
     Editor,
     /// The settings let nobody be asked.
     Settings,
+    /// The intent that it was asked under was closed.
+    Closing,
 }
 
 impl NoPerson {
-    const ALL: [Self; 2] = [Self::Editor, Self::Settings];
+    const ALL: [Self; 3] = [Self::Editor, Self::Settings, Self::Closing];
 
     /// Its name, as `by` of a rejection.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Editor => "the editor",
             Self::Settings => "the settings",
+            Self::Closing => "the end of its intent",
         }
     }
 

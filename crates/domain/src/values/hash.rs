@@ -108,6 +108,16 @@ pub enum FileState {
     Other,
 }
 
+impl FileState {
+    /// The hash of its content, where it is a regular file.
+    pub fn content(&self) -> Option<&ContentHash> {
+        match self {
+            Self::Content(hash) => Some(hash),
+            Self::Absent | Self::Other => None,
+        }
+    }
+}
+
 /// The hash of a block of lines: lines joined with LF, CRLF read as LF, a bare CR kept, no final newline, nothing
 /// trimmed.
 ///

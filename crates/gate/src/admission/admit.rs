@@ -7,7 +7,6 @@ use bailiwick_domain::{
 use bailiwick_policy::Access;
 
 use super::Admission;
-use crate::consent::answer::moved;
 use crate::consent::authority::Authority;
 use crate::consent::look_up::Consent;
 use crate::gathering::case::{Case, inside};
@@ -27,7 +26,7 @@ impl Admission<'_> {
         self.ledger.ready().await.map_err(no_ledger)?;
         if let Consent::Answer { approval, .. } = &consent {
             if !has_shown(approval, &case.unaccepted) {
-                let refused = moved(&case, approval);
+                let refused = self.moved(&case, approval).await?;
                 return self.refuse(case, refused).await;
             }
             self.grants.end_if_over(&case).await?;

@@ -3,7 +3,7 @@
 use bailiwick_domain::{Action, Approval, ApprovalKind, ToolCall, ToolError};
 
 use super::Admission;
-use crate::consent::answer::{approval_error, moved, still_fits, unanswered};
+use crate::consent::answer::{approval_error, still_fits, unanswered};
 use crate::consent::authority::Authority;
 use crate::gathering::case::Case;
 use crate::judged::Judged;
@@ -28,10 +28,9 @@ impl Admission<'_> {
         if !case.unaccepted.is_empty() {
             return self.refuse(case, unanswered(&approval, NOT_SHOWN)).await;
         }
-        let dispatched = self.gathering.dispatched(&case).await?;
-        let fingerprint = case.fingerprint(&dispatched);
+        let fingerprint = self.fingerprint(&case).await?;
         if !need.is_some_and(|need| still_fits(&need, &fingerprint, &approval)) {
-            let refused = moved(&case, &approval);
+            let refused = self.moved(&case, &approval).await?;
             return self.refuse(case, refused).await;
         }
         if approval.request.kind == ApprovalKind::Outbound {

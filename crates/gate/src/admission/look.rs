@@ -145,8 +145,8 @@ impl Admission<'_> {
     }
 
     /// What a yes to exactly this call on exactly these files is bound to.
-    async fn fingerprint(&self, case: &Case<'_>) -> Result<Fingerprint, ToolError> {
-        Ok(case.fingerprint(&self.gathering.dispatched(case).await?))
+    pub(super) async fn fingerprint(&self, case: &Case<'_>) -> Result<Fingerprint, ToolError> {
+        Ok(case.fingerprint(self.gathering.dispatched(case).await?))
     }
 
     /// By what a call goes through that the rules do not let through by themselves, if by anything.
@@ -192,10 +192,15 @@ impl Admission<'_> {
                 };
                 Ok(match still_fits(&need, &fingerprint, &approval) {
                     true => Ruling::Yes(Box::new(Consent::answer(approval)), fingerprint),
-                    false => Ruling::Refused(Box::new(moved(case, &approval))),
+                    false => Ruling::Refused(Box::new(self.moved(case, &approval).await?)),
                 })
             }
         }
+    }
+
+    /// What was approved is not what would run now; names what changed.
+    pub(crate) async fn moved(&self, case: &Case<'_>, approval: &Approval) -> Result<Refused, ToolError> {
+        Ok(moved(case, self.gathering.dispatched(case).await?, approval))
     }
 
     async fn admit_or_refuse(&self, mut case: Case<'_>, ruling: Ruling) -> Result<Look, ToolError> {
@@ -229,9 +234,10 @@ impl Admission<'_> {
         answer: &Answer,
     ) -> Result<(), ToolError> {
         let (action, by) = match answer {
-            Answer::Approve { by } | Answer::Amend { by, .. } | Answer::Grant { by, .. } => {
-                (Action::Approved, by.as_str())
-            }
+            Answer::Approve { by }
+            | Answer::Amend { by, .. }
+            | Answer::Grant { by, .. }
+            | Answer::Void { by, .. } => (Action::Approved, by.as_str()),
             Answer::Reject { by, .. } => (Action::Rejected, by.as_str()),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => return Ok(()),
         };

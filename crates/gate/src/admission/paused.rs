@@ -56,8 +56,8 @@ impl Admission<'_> {
             scope_override: matches!(verdict, Judged::Refused(refused) if refused.leaves_scope()),
             grant: None,
         };
-        let Ok(dispatched) = self.gathering.dispatched(case).await else { return false };
-        match self.pending(case, authority, case.fingerprint(&dispatched)).await {
+        let Ok(runs) = self.gathering.dispatched(case).await else { return false };
+        match self.pending(case, authority, case.fingerprint(runs)).await {
             Ok(pending) => self.pendings.put(&pending).await.is_ok(),
             Err(_) => false,
         }

@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{
     Action, Approval, ApprovalNeed, ApprovalRequest, Fingerprint, IntentKind, Mutation, MutationClass,
-    PortError, RepoPath, ToolError,
+    PortError, Premise, RepoPath, ToolError,
 };
 
 use super::Admission;
@@ -22,6 +22,9 @@ impl Admission<'_> {
     ) -> Result<Approval, ToolError> {
         let mutation = self.predicted_meaning(&case).await.map_err(closed)?;
         let unexpected = unexpected(&case, mutation.as_ref());
+        let (allows, files) = self.allowances.allows(&case, need.kind).await.unzip();
+        let runs = self.gathering.dispatched(&case).await?.to_vec();
+        let premise = Premise { runs, allows: files, ..case.premise() };
         let request = ApprovalRequest {
             intent_id: case.active_intent().map(|intent| intent.id().clone()),
             tool: case.facts.tool.canonical.to_string(),
@@ -39,10 +42,10 @@ impl Admission<'_> {
             folder: case.call.cwd.clone(),
             draft: None,
             offer: self.grants.offer(&case, need.kind).await,
-            allows: self.allowances.allows(&case, need.kind).await,
+            allows,
             accepts: case.unaccepted.iter().map(|one| one.now.revision().clone()).collect(),
             broad: None,
-            premise: Some(case.premise()),
+            premise: Some(premise),
         };
         let approval = self.approvals.open(&request, self.clock.now()).await.map_err(closed)?;
         self.note_question(case, &approval).await?;

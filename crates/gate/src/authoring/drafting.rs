@@ -116,9 +116,10 @@ impl Authoring<'_> {
     ) -> Result<Outcome, ToolError> {
         let approval = self.answers.write_down(id, answer).await?;
         let (action, by) = match answer {
-            Answer::Approve { by } | Answer::Amend { by, .. } | Answer::Grant { by, .. } => {
-                (Action::Approved, by)
-            }
+            Answer::Approve { by }
+            | Answer::Amend { by, .. }
+            | Answer::Grant { by, .. }
+            | Answer::Void { by, .. } => (Action::Approved, by),
             Answer::Reject { by, .. } => (Action::Rejected, by),
             Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
                 return Err(Hindrance::Answer(AnswerFault::Nothing).error());
@@ -132,7 +133,8 @@ impl Authoring<'_> {
         }
         match self.drafted(call, name, params, before).await? {
             Drafted::Asks(draft)
-                if draft.request.kind == approval.request.kind
+                if !approval.is_void()
+                    && draft.request.kind == approval.request.kind
                     && draft.request.fingerprint == approval.request.fingerprint =>
             {
                 self.make(call, name, before, &draft.edit, approval).await

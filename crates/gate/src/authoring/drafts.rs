@@ -54,7 +54,7 @@ impl Authoring<'_> {
         let edit = self.edit(IntentChange::Add(new)).await?;
         let broad = self.broad(&measure).await?;
         let reason = format!(
-            "An agent drafted a new intent. Approving adds it as {}. Its scope {} {}.",
+            "An agent drafted a new intent. Approving adds it as the next free id, now {}. Its scope {} {}.",
             edit.intent,
             if broad.is_some() { "is broad: it matches" } else { "matches" },
             measure.share()
@@ -166,7 +166,12 @@ pub(crate) fn asks(
 ) -> Drafted {
     let mut params = params.clone();
     params.remove("session");
-    let premise = Premise { before: Vec::new(), revision: intent.map(|intent| intent.revision().clone()) };
+    let premise = Premise {
+        before: Vec::new(),
+        revision: intent.map(|intent| intent.revision().clone()),
+        runs: Vec::new(),
+        allows: None,
+    };
     let fingerprint = Fingerprint::of(&CallFacts {
         tool,
         params: &Value::Object(params),

@@ -9,8 +9,8 @@ mod files;
 mod giving;
 
 use bailiwick_domain::{
-    Allowance, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, IntentId, Location, RepoPath,
-    Settings, ToolError, TrustedCommand,
+    Allowance, AllowedFile, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, IntentId,
+    Location, RepoPath, Settings, ToolError, TrustedCommand,
 };
 use bailiwick_policy::protection::{self, Protection};
 use bailiwick_policy::{Facts, RequestedTarget, Targets, Verdict, decide};
@@ -226,15 +226,20 @@ impl Allowances<'_> {
         true
     }
 
-    /// What a person could allow from now on with this question.
-    pub(crate) async fn allows(&self, case: &Case<'_>, kind: ApprovalKind) -> Option<TrustedCommand> {
+    /// What a person could allow from now on with this question, and the files that it would depend on.
+    pub(crate) async fn allows(
+        &self,
+        case: &Case<'_>,
+        kind: ApprovalKind,
+    ) -> Option<(TrustedCommand, Vec<AllowedFile>)> {
         let command = command_of(case, kind)?;
         let line = self.commands.line(&command).ok()?;
         let [words] = line.commands.as_slice() else { return None };
         let (_, folder) = self.place_of(case, &line).await?;
         let (words, further) = self.commands.offer(words)?;
         let command = TrustedCommand { folder, words, further };
-        self.allowable(&command).await.ok().map(|_| command)
+        let files = self.allowable(&command).await.ok()?;
+        Some((command, files))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use bailiwick_domain::{
     ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalNeed, ApprovalStatus,
-    Fingerprint, Timestamp, ToolError,
+    FileState, Fingerprint, RepoPath, Timestamp, ToolError,
 };
 
 use crate::closed;
@@ -82,6 +82,7 @@ fn same_answer(approval: &Approval, answer: &Answer) -> bool {
     matches!(
         (&approval.status, answer),
         (ApprovalStatus::Approved { .. }, Answer::Approve { .. } | Answer::Grant { .. })
+            | (ApprovalStatus::Void { .. }, Answer::Void { .. })
             | (ApprovalStatus::Rejected { .. }, Answer::Reject { .. })
     )
 }
@@ -90,6 +91,7 @@ pub(crate) fn approver_of(approval: &Approval) -> Option<String> {
     match &approval.status {
         ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. } => Some(by.clone()),
         ApprovalStatus::Open
+        | ApprovalStatus::Void { .. }
         | ApprovalStatus::Rejected { .. }
         | ApprovalStatus::WithHost { .. }
         | ApprovalStatus::NotRun { .. } => None,
@@ -107,7 +109,7 @@ pub(crate) fn approved_at(approval: &Approval) -> Option<Timestamp> {
 /// Whether an approval still answers the question that would be asked now: the same call on the same files, and a
 /// question of the same kind, since an approval inside the rules is no override.
 pub(crate) fn still_fits(need: &ApprovalNeed, fingerprint: &Fingerprint, approval: &Approval) -> bool {
-    need.kind == approval.request.kind && *fingerprint == approval.request.fingerprint
+    !approval.is_void() && need.kind == approval.request.kind && *fingerprint == approval.request.fingerprint
 }
 
 pub(crate) fn approval_error(error: &ApprovalError) -> ToolError {
@@ -125,7 +127,11 @@ pub(crate) fn rejected(approval: &Approval, feedback: Option<&str>) -> Refused {
 }
 
 /// What was approved is not what would run now.
-pub(crate) fn moved(case: &Case<'_>, approval: &Approval) -> Refused {
-    let path = case.paths().into_iter().next().unwrap_or_else(|| "the working copy".to_owned());
+/// `now` is what its command runs now.
+pub(crate) fn moved(case: &Case<'_>, now: &[(RepoPath, FileState)], approval: &Approval) -> Refused {
+    let runs = approval.request.premise.iter().flat_map(|premise| &premise.runs);
+    let changed = runs.filter(|run| !now.contains(run)).map(|(path, _)| path.to_string()).next();
+    let path = case.paths().into_iter().next().or(changed);
+    let path = path.unwrap_or_else(|| "the working copy".to_owned());
     Refused::by_answer(Hindrance::Answer(AnswerFault::Moved(approval, path)).error())
 }

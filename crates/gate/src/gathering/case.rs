@@ -2,6 +2,7 @@
 //! fingerprint that a yes is bound to.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use bailiwick_domain::{
     ActorState, CallFacts, ContentHash, FileState, Fingerprint, Location, Premise, RepoPath, ToolCall,
@@ -30,6 +31,8 @@ pub(crate) struct Case<'a> {
     pub(crate) targets: Targets,
     /// Files that a proved command shows whole.
     pub(crate) shows: Vec<String>,
+    /// What its command runs, once that was asked for.
+    pub(crate) runs: OnceLock<Vec<(RepoPath, FileState)>>,
     /// The files as this look found them.
     pub(crate) looked: Looked,
 }
@@ -52,8 +55,10 @@ impl Case<'_> {
 
     /// What an approval of this call is bound to (ADR 0007). The tool counts by its own name: aliases
     /// are judged alike, but do different things.
-    pub(crate) fn fingerprint(&self, dispatched: &[ContentHash]) -> Fingerprint {
-        let Premise { before, revision } = self.premise();
+    pub(crate) fn fingerprint(&self, runs: &[(RepoPath, FileState)]) -> Fingerprint {
+        let dispatched: Vec<ContentHash> =
+            runs.iter().filter_map(|(_, state)| state.content().cloned()).collect();
+        let Premise { before, revision, .. } = self.premise();
         let params = bailiwick_domain::Value::Object(self.call.params.clone());
         Fingerprint::of(&CallFacts {
             tool: &self.call.tool,
@@ -62,7 +67,7 @@ impl Case<'_> {
             before: &before,
             revision: revision.as_ref(),
             actor: &self.call.actor,
-            dispatched,
+            dispatched: &dispatched,
         })
     }
 
@@ -75,6 +80,8 @@ impl Case<'_> {
                 .filter_map(|target| Some((inside(&target.location)?.clone(), target.current.clone())))
                 .collect(),
             revision: self.active_intent().map(|intent| intent.revision().clone()),
+            runs: Vec::new(),
+            allows: None,
         }
     }
 

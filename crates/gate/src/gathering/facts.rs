@@ -105,6 +105,7 @@ impl Gathering<'_> {
             unaccepted,
             targets,
             shows,
+            runs: std::sync::OnceLock::new(),
             looked,
         };
         case.facts.count = self.count_of(&case).await.map_err(closed)?;

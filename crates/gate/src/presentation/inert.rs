@@ -15,25 +15,77 @@ pub fn text(text: &str) -> String {
     lines(text.trim_end()).join("\n")
 }
 
-/// One line with control and invisible characters made visible; tabs become spaces.
+/// So many blanks in a row are shown within a line, and so many before it; of more the line says how many there are.
+const INNER: usize = 40;
+const INDENTATION: usize = 80;
+
+/// One line with control and invisible characters made visible and long runs of blanks folded; tabs become spaces.
 pub fn line(text: &str) -> String {
     shown(text).into_owned()
 }
 
 /// The same without a copy of what is plain: what is borrowed is ASCII that can be seen.
 pub fn shown(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !has_long_run(text) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut run = Run::default();
+    for (at, c) in text.chars().enumerate() {
+        if is_blank(c) {
+            run.takes(c, at == 0 || (at == 1 && text.starts_with(['+', '-'])));
+            continue;
+        }
+        run.ends(&mut out);
         match c {
-            '\t' => out.push_str("    "),
             c if c.is_control() || is_invisible(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
             c => out.push(c),
         }
     }
+    run.ends(&mut out);
     Cow::Owned(out)
+}
+
+/// Whether nobody sees it, although it takes its place.
+fn is_blank(c: char) -> bool {
+    matches!(c, '\t' | '\u{2800}') || (c.is_whitespace() && !c.is_control() && !is_invisible(c))
+}
+
+fn has_long_run(text: &str) -> bool {
+    text.as_bytes()
+        .chunk_by(|one, next| one == next)
+        .any(|run| run.len() > INNER && run.first() == Some(&b' '))
+}
+
+/// Blanks that follow each other.
+#[derive(Default)]
+struct Run {
+    text: String,
+    columns: usize,
+    is_indentation: bool,
+    is_plain: bool,
+}
+
+impl Run {
+    fn takes(&mut self, c: char, is_first: bool) {
+        if self.columns == 0 {
+            (self.is_indentation, self.is_plain) = (is_first, true);
+        }
+        let (shown, columns) = if c == '\t' { (' ', 4) } else { (c, 1) };
+        self.columns += columns;
+        self.is_plain &= shown == ' ';
+        self.text.extend(std::iter::repeat_n(shown, columns));
+    }
+
+    fn ends(&mut self, out: &mut String) {
+        let Self { text, columns, is_indentation, is_plain } = std::mem::take(self);
+        if columns > if is_indentation { INDENTATION } else { INNER } {
+            let blanks = if is_plain { "spaces" } else { "blanks" };
+            out.push_str(&format!("‹{columns} {blanks}›"));
+        } else {
+            out.push_str(&text);
+        }
+    }
 }
 
 /// A text of at most about `limit` bytes: of a longer one the beginning and the end, and how much is left out between
@@ -79,7 +131,24 @@ fn fold(lines: Vec<String>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::both_ends;
+    use super::{both_ends, line, lines};
+
+    // threat G1
+    #[test]
+    fn a_long_run_of_blanks_says_how_long_it_is_and_an_indentation_stays() {
+        let run = |blank: &str, count: usize| blank.repeat(count);
+        assert_eq!(line(&format!("a{}b", run(" ", 3_000))), "a‹3000 spaces›b");
+        assert_eq!(line(&format!("a{}b", run("\t", 20))), "a‹80 spaces›b");
+        for blank in ["\u{a0}", "\u{2800}", "\u{3000}", "\u{2003}"] {
+            assert_eq!(line(&format!("a{}b", run(blank, 50))), "a‹50 blanks›b", "{blank:?}");
+        }
+        for kept in
+            [run(" ", 80) + "x", "+".to_owned() + &run(" ", 80) + "x", "a".to_owned() + &run(" ", 40) + "b"]
+        {
+            assert_eq!(line(&kept), kept);
+        }
+        assert_eq!(lines(&format!("+{}x\ny", run(" ", 81))), ["+‹81 spaces›x", "y"]);
+    }
 
     // threat G1
     #[test]

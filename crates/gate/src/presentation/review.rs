@@ -11,6 +11,7 @@ pub use marks::Mark;
 pub use preview::{Line, LineKind};
 
 use super::inert;
+use super::reading::{self, Part};
 use bailiwick_policy::executable::can_run;
 
 /// The longest part of a line that is shown in the digest, in characters.
@@ -30,6 +31,8 @@ pub struct Review {
     pub removed: usize,
     /// How many files the preview shows.
     pub files: usize,
+    /// What of the change is not shown, for a person; nothing where all of it is.
+    pub unseen: Option<String>,
 }
 
 impl Review {
@@ -38,9 +41,12 @@ impl Review {
         let mut lines = preview::lines(preview);
         let marked = marks::mark(&mut lines);
         let count = |kind: LineKind| lines.iter().filter(|line| line.kind == kind).count();
+        let gaps = gaps(preview);
+        let lost = |of: fn(&Gap<'_>) -> usize| gaps.iter().map(of).sum::<usize>();
         Self {
-            added: count(LineKind::Added),
-            removed: count(LineKind::Removed),
+            added: count(LineKind::Added) + lost(|gap| gap.added),
+            removed: count(LineKind::Removed) + lost(|gap| gap.removed),
+            unseen: unseen(preview),
             files: count(LineKind::File),
             first: in_turns(&lines, marked),
             lines,
@@ -62,6 +68,42 @@ impl Review {
         };
         format!("{}{shown} {}", more(before, "before"), more(after, "more")).trim_end().to_owned()
     }
+}
+
+/// What of a preview's change is not shown, for a person; nothing where all of it is.
+pub fn unseen(preview: &str) -> Option<String> {
+    let gaps: Vec<&str> = gaps(preview).iter().map(|gap| gap.says).collect();
+    (!gaps.is_empty()).then(|| gaps.join("; "))
+}
+
+fn gaps(preview: &str) -> Vec<Gap<'_>> {
+    reading::read(preview).iter().filter_map(Gap::of).collect()
+}
+
+/// What a preview says of a part that it leaves out.
+struct Gap<'p> {
+    says: &'p str,
+    added: usize,
+    removed: usize,
+}
+
+impl<'p> Gap<'p> {
+    fn of(part: &Part<'p>) -> Option<Self> {
+        let Part::Plain(line) = part else { return None };
+        let says = line.trim_end().strip_prefix(reading::LEFT_OUT)?.trim_end_matches(" …]");
+        let count = |sign: char| {
+            let number = says.split(' ').find_map(|word| word.strip_prefix(sign))?;
+            number.parse().ok()
+        };
+        Some(Self { says, added: count('+').unwrap_or(0), removed: count('-').unwrap_or(0) })
+    }
+}
+
+/// Of these lines of a file, those that deserve a look, each kind of mark in its turn.
+pub(super) fn looked_at(path: &str, lines: impl Iterator<Item = (LineKind, String)>) -> Vec<usize> {
+    let mut lines: Vec<Line> = lines.map(|(kind, raw)| Line::new(kind, &raw, path)).collect();
+    let marked = marks::mark(&mut lines);
+    in_turns(&lines, marked)
 }
 
 /// The marked lines, one of each kind in turn, the gravest kind first; within a kind as they come.

@@ -1,15 +1,17 @@
 //! A change as a unified diff for people, shortened in the middle. What changed is found out by `change`.
 
-use similar::{ChangeTag, DiffableStr as _, group_diff_ops};
+use similar::{ChangeTag, group_diff_ops};
 
 use super::reading::LEFT_OUT;
+use super::review::{self, LineKind};
 use crate::change::compared;
 
 /// How many unchanged lines surround a change.
 const CONTEXT: usize = 3;
 
 /// A unified diff with three lines of context. What exceeds `max_bytes` is left out in the middle, and the gap is
-/// named, so that neither end of a long change can hide. Heads count what is shown, so that the rest is still a diff.
+/// named with how many lines come and go there, so that neither end of a long change can hide; what deserves a look there is
+/// shown all the same. Heads count what is shown, so that the rest is still a diff.
 pub fn unified_diff(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, max_bytes: usize) -> String {
     let name = |side: &str, content: Option<&[u8]>| match content {
         Some(_) => format!("{side}/{path}"),
@@ -29,10 +31,53 @@ pub fn unified_diff(path: &str, before: Option<&[u8]>, after: Option<&[u8]>, max
         return head + &hunks(&rows);
     }
     let (first, last) = ends(&rows, max_bytes / 2);
-    let text = |rows: &[Row<'_>]| rows.iter().map(|row| row.text.len()).sum::<usize>();
-    let (all, shown) = (text(&rows), text(&first) + text(&last));
-    let gap = format!("{LEFT_OUT}{} of {all} bytes are not shown …]\n", all.saturating_sub(shown));
-    format!("{head}{}{gap}{}", hunks(&first), hunks(&last))
+    let is_whole = |row: &&Row<'_>| !row.is_cut;
+    let (begin, end) = (first.iter().filter(is_whole).count(), last.iter().filter(is_whole).count());
+    let hidden = rows.get(begin..rows.len() - end).unwrap_or_default();
+    let (looked_at, more) = looked_at(path, hidden, max_bytes / 4);
+    let gap = gap(&rows, [&first, &looked_at, &last], more);
+    format!("{head}{}{gap}{}{}", hunks(&first), hunks(&looked_at), hunks(&last))
+}
+
+/// Says how much of these lines is not among those that are shown, and how many of it deserve a look.
+fn gap(rows: &[Row<'_>], shown: [&[Row<'_>]; 3], more: usize) -> String {
+    let bytes = |rows: &[Row<'_>]| rows.iter().map(|row| row.text.len()).sum::<usize>();
+    let count = |rows: &[Row<'_>], tag: ChangeTag| {
+        let mut places: Vec<(usize, usize)> =
+            rows.iter().filter(|row| row.tag == tag).map(|row| (row.old, row.new)).collect();
+        places.dedup();
+        places.len()
+    };
+    let all = bytes(rows);
+    let left = all.saturating_sub(shown.iter().map(|rows| bytes(rows)).sum());
+    let shown = shown.concat();
+    let lost = |tag: ChangeTag| count(rows, tag).saturating_sub(count(&shown, tag));
+    let marked = if more > 0 { format!(", {more} marked lines among them") } else { String::new() };
+    let (come, go) = (lost(ChangeTag::Insert), lost(ChangeTag::Delete));
+    format!("{LEFT_OUT}{left} of {all} bytes are not shown, +{come} -{go} lines{marked} …]\n")
+}
+
+/// The longest piece of a line that is shown for its mark, in bytes; pieces overlap by a part of it.
+const PIECE: usize = 600;
+
+/// What of these lines deserves a look, as far as it fits into so many bytes, in its order; and how many pieces do not fit.
+fn looked_at<'t>(path: &str, rows: &[Row<'t>], most: usize) -> (Vec<Row<'t>>, usize) {
+    let pieces: Vec<Row<'t>> = rows.iter().flat_map(|row| row.pieces()).collect();
+    let lines = pieces.iter().map(|row| (kind(row.tag), row.text.trim_end_matches('\n').to_owned()));
+    let mut wanted = review::looked_at(path, lines);
+    let fits = fitting(wanted.iter().filter_map(|at| pieces.get(*at)), most);
+    let more = wanted.len() - fits;
+    wanted.truncate(fits);
+    wanted.sort_unstable();
+    (wanted.into_iter().filter_map(|at| pieces.get(at).copied()).collect(), more)
+}
+
+fn kind(tag: ChangeTag) -> LineKind {
+    match tag {
+        ChangeTag::Equal => LineKind::Context,
+        ChangeTag::Delete => LineKind::Removed,
+        ChangeTag::Insert => LineKind::Added,
+    }
 }
 
 /// One line of a hunk.
@@ -48,15 +93,38 @@ struct Row<'t> {
     is_cut: bool,
 }
 
-impl Row<'_> {
+impl<'t> Row<'t> {
     /// The bytes that it takes, sign included.
     fn bytes(&self) -> usize {
         self.text.len() + 1
     }
+
+    /// Whether another one is the line below it.
+    fn is_above(&self, next: &Self) -> bool {
+        let old = self.old + usize::from(self.tag != ChangeTag::Insert);
+        let new = self.new + usize::from(self.tag != ChangeTag::Delete);
+        self.hunk == next.hunk && (old, new) == (next.old, next.new)
+    }
+
+    /// A long line in parts.
+    fn pieces(&self) -> Vec<Self> {
+        if self.text.len() <= PIECE {
+            return vec![*self];
+        }
+        let starts = (0..self.text.len()).step_by(PIECE - PIECE / 4);
+        let part = |from: usize| {
+            let end = self.text.floor_char_boundary((from + PIECE).min(self.text.len()));
+            let text = self.text.get(self.text.floor_char_boundary(from)..end).unwrap_or_default();
+            Self { text: text.trim_end_matches('\n'), is_cut: true, ..*self }
+        };
+        starts.map(part).collect()
+    }
 }
 
 fn rows<'t>(old: &'t str, new: &'t str) -> Vec<Row<'t>> {
-    let (old, new) = (old.tokenize_lines(), new.tokenize_lines());
+    // As every other reader of a file counts them: a carriage return alone ends no line.
+    let lines = |text: &'t str| text.split_inclusive('\n').collect::<Vec<&str>>();
+    let (old, new) = (lines(old), lines(new));
     let hunks = group_diff_ops(compared(&old, &new), CONTEXT);
     let mut rows = Vec::new();
     for (hunk, ops) in hunks.iter().enumerate() {
@@ -101,7 +169,7 @@ fn fitting<'r, 't: 'r>(rows: impl Iterator<Item = &'r Row<'t>>, most: usize) -> 
 /// The hunks of these lines, each with a head that counts them.
 fn hunks(rows: &[Row<'_>]) -> String {
     let mut text = String::new();
-    for hunk in rows.chunk_by(|one, next| one.hunk == next.hunk) {
+    for hunk in rows.chunk_by(Row::is_above) {
         let Some(first) = hunk.first() else { continue };
         let count = |not: ChangeTag| hunk.iter().filter(|row| row.tag != not).count();
         let old = side(first.old, count(ChangeTag::Insert));
@@ -145,7 +213,7 @@ mod tests {
     fn a_long_diff_shows_both_ends() {
         let after: String = (0..10_000).map(|line| format!("line é {line}\n")).collect();
         let diff = unified_diff("src/a.rs", Some(b""), Some(after.as_bytes()), 2_000);
-        assert!(diff.len() < 2_200, "{}", diff.len());
+        assert!(diff.len() < 2_400, "{}", diff.len());
         assert!(diff.contains("+line é 0\n") && diff.ends_with("+line é 9999\n"), "{diff}");
         assert!(diff.contains("bytes are not shown"), "{diff}");
         let one_line = unified_diff("src/a.rs", Some(b""), Some("é".repeat(9_000).as_bytes()), 1_001);

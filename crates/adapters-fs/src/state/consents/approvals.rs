@@ -105,6 +105,22 @@ impl FsApprovalQueue {
         Ok(ids.filter(|id| self.file(id).is_some()).collect())
     }
 
+    /// The ids whose file holds no request that counts: it is damaged, or nobody here wrote it.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn unread(&self) -> Result<Vec<ApprovalId>, PortError> {
+        let mut unread = Vec::new();
+        for id in self.ids()? {
+            // One that was cleared up meanwhile is none.
+            let is_there = || self.file(&id).is_some_and(|path| path.exists());
+            if self.read(&id)?.is_none() && is_there() {
+                unread.push(id);
+            }
+        }
+        Ok(unread)
+    }
+
     /// Whether an hour went by since the last time, noted in a small file.
     fn is_time_to_prune(&self, now: Timestamp) -> Result<bool, PortError> {
         let note = self.dir.join("cleared");
@@ -238,9 +254,10 @@ impl ApprovalQueue for FsApprovalQueue {
             ApprovalStatus::Approved { by, .. } if now < before.expires => {
                 Ok(Approval { status: ApprovalStatus::Used { by: by.clone(), at: now }, ..before.clone() })
             }
-            ApprovalStatus::Used { .. } | ApprovalStatus::Rejected { .. } | ApprovalStatus::NotRun { .. } => {
-                Err(ApprovalError::Answered(id.0.clone()))
-            }
+            ApprovalStatus::Used { .. }
+            | ApprovalStatus::Void { .. }
+            | ApprovalStatus::Rejected { .. }
+            | ApprovalStatus::NotRun { .. } => Err(ApprovalError::Answered(id.0.clone())),
             ApprovalStatus::WithHost { .. } => Err(ApprovalError::WithHost(id.0.clone())),
             _ if now >= before.expires => Err(ApprovalError::Lapsed(id.0.clone())),
             _ => Err(ApprovalError::Unknown(id.0.clone())),

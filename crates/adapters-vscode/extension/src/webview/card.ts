@@ -23,6 +23,7 @@ export class Card {
   private readonly times = make('span', { class: 'times' });
   private readonly feedback = make('input', { type: 'text', maxlength: '2000', placeholder: 'Tell the agent why (optional)' });
   private readonly drafted = make('div', {});
+  private readonly details = make('details', { open: true });
 
   constructor(
     private readonly approval: Question,
@@ -63,6 +64,7 @@ export class Card {
       fact('Asks for', inert(approval.draft.owned_scope.join(', ')));
     }
     if (approval.changed_paths.length > 0) fact('Changes', inert(approval.changed_paths.join(', ')));
+    if (approval.void !== undefined) fact('Void', `${inert(approval.void)}. A yes lets nothing through.`);
     fact('Reason', inert(approval.reason, 'keep lines'));
     if (approval.class) fact('Class', inert(approval.class));
     if (approval.mutation) {
@@ -83,10 +85,10 @@ export class Card {
 
   private change(): HTMLElement {
     const text = inert(this.approval.diff_preview, 'keep lines');
-    const short = text.split('\n').length <= 24;
     const show = button('Open in a diff editor', { class: 'link' }, () => this.send({ type: 'show', ...this.where }));
     const summary = make('summary', {}, 'Change');
-    return make('details', { open: short }, summary, ...(this.approval.changed_paths.length > 0 ? [show] : []), diff(text, DIFF_LINES));
+    this.details.append(summary, ...(this.approval.changed_paths.length > 0 ? [show] : []), diff(text, DIFF_LINES));
+    return this.details;
   }
 
   private answers(): HTMLElement[] {
@@ -101,6 +103,8 @@ export class Card {
     const reject = button('Reject', { class: 'primary', 'aria-label': `Reject: ${about}` }, () => this.answer('reject', false));
     const row = make('div', { class: 'row' }, reject, this.approve(about));
     const rows: HTMLElement[] = [row, make('div', { class: 'row' }, this.feedback)];
+    if (approval.unseen !== undefined) rows.unshift(make('p', { class: 'hint' }, `${inert(approval.unseen)}. Approving takes a second press.`));
+    if (approval.void !== undefined) return rows;
     if (approval.offer) rows.push(this.grant());
     if (approval.allows) rows.push(this.allow(approval.allows));
     if (approval.draft) rows.push(this.draft(approval.draft));
@@ -110,10 +114,25 @@ export class Card {
   private approve(about: string): HTMLElement {
     const label = approveLabel(this.approval);
     const broad = this.approval.broad;
-    if (!broad) {
-      return button(label, { class: 'secondary', 'aria-label': `${label}: ${about}` }, () => this.answer('approve', false));
-    }
-    return twice(label, `${label} ${count(broad.files, 'file')}`, about, () => this.answer('approve', true));
+    if (broad) return twice(label, `${label} ${count(broad.files, 'file')}`, about, () => this.answer('approve', true));
+    const place = make('span', {});
+    const first = button(label, { class: 'secondary', 'aria-label': `${label}: ${about}` }, () => {
+      const unseen = this.unseen();
+      if (unseen === undefined) return this.answer('approve', false);
+      const second = button(`${label} unseen`, { class: 'danger' }, () => this.answer('approve', true));
+      place.replaceChildren(make('span', { class: 'hint', role: 'status' }, `${unseen}. `), second);
+      moved();
+      second.focus();
+    });
+    place.append(first);
+    return place;
+  }
+
+  /** What of the change is not shown here now, which takes a second press. */
+  private unseen(): string | undefined {
+    if (this.approval.unseen !== undefined) return inert(this.approval.unseen);
+    if (!this.details.open) return 'The change is closed';
+    return this.details.querySelector('pre button')?.textContent?.replace(/^Show (.*)$/, '$1 of the change are not shown') ?? undefined;
   }
 
   private answer(decision: 'approve' | 'reject', broad: boolean): void {
@@ -216,10 +235,12 @@ class DraftForm {
   private readonly criteria: HTMLTextAreaElement;
 
   constructor(draft: Draft) {
-    this.name = make('input', { type: 'text', value: draft.name });
-    this.why = make('input', { type: 'text', value: draft.why ?? '' });
-    this.scope = make('textarea', { rows: '3' }, draft.owned_scope.join('\n'));
-    this.criteria = make('textarea', { rows: '3' }, draft.acceptance_criteria.join('\n'));
+    // What would not be seen is written out, and kept so: a person accepts what they read.
+    const lines = (texts: string[]) => texts.map(text => inert(text)).join('\n');
+    this.name = make('input', { type: 'text', value: inert(draft.name) });
+    this.why = make('input', { type: 'text', value: inert(draft.why ?? '') });
+    this.scope = make('textarea', { rows: '3' }, lines(draft.owned_scope));
+    this.criteria = make('textarea', { rows: '3' }, lines(draft.acceptance_criteria));
     const field = (name: string, input: HTMLElement) => make('label', { class: 'field' }, name, input);
     this.element = make(
       'div',

@@ -280,13 +280,14 @@ pub(in crate::command) fn allowed(site: &Site) -> Result<Vec<Allowance>, Command
     Ok(all)
 }
 
-/// Allows what a question offers, before the question itself is answered.
+/// Allows what a question offers, on the files that it was asked about and before the question itself is answered.
 pub(in crate::command) fn allow_offered(
     site: &Site,
     command: &TrustedCommand,
+    asked: &[AllowedFile],
 ) -> Result<Allowance, CommandError> {
     let by = crate::command::who::person();
-    pollster::block_on(persons_gate(site).allowances().allow(command, None, None, &by)).map_err(refused)
+    pollster::block_on(persons_gate(site).allowances().allow_offered(command, asked, &by)).map_err(refused)
 }
 
 /// Allows every line of `commands.allow`, and forgets the allowances of lines that are gone. Says why a line counts not.

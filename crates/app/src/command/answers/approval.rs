@@ -8,17 +8,20 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
 use bailiwick_domain::{
-    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Breadth, Clock, Grant,
-    Timestamp, Value, json,
+    Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Clock, Grant, Timestamp,
+    Value, json,
 };
 
+use super::breadth::Twice;
 use super::void::{self, refuse_void};
 use crate::command::likely;
 use crate::command::output::columns::hanging;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
+use crate::counted::counted;
 use crate::inert;
+use crate::review::Review;
 use crate::site::Site;
 
 #[derive(Debug, clap::Subcommand)]
@@ -138,6 +141,9 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
         context.terminal.json(&value);
         return Ok(ExitCode::SUCCESS);
     }
+    if let Some(unread) = unread(layout) {
+        context.terminal.warning(&unread);
+    }
     if approvals.is_empty() {
         context.terminal.say("Nothing waits for an answer.");
     }
@@ -169,6 +175,20 @@ fn say_all(layout: &Layout, approvals: &[Approval], context: &Context) {
         );
         context.terminal.say(hanging(&line, 4));
     }
+}
+
+/// What is said of requests that are in the queue and cannot be read: nobody is asked about them.
+pub(crate) fn unread(layout: &Layout) -> Option<String> {
+    let unread = FsApprovalQueue::new(layout.clone()).unread().unwrap_or_default();
+    let names: Vec<String> = unread.into_iter().map(|id| id.0).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} cannot be read ({}), so nobody is asked: remove its file in {}, and the agent asks again",
+            counted(names.len(), "request", "requests"),
+            names.join(", "),
+            layout.private().join("approvals").display()
+        )
+    })
 }
 
 /// What keeps a person from answering it with a yes here, after a gap.
@@ -204,9 +224,9 @@ fn answer(
         }
         open => open?,
     }
-    let (answer, style, word) = match rejected {
-        None => (Answer::Approve { by: person() }, GOOD, "approved"),
-        Some(args) => (Answer::Reject { by: person(), feedback: args.message.clone() }, BAD, "rejected"),
+    let (answer, style) = match rejected {
+        None => (Answer::Approve { by: person() }, GOOD),
+        Some(args) => (Answer::Reject { by: person(), feedback: args.message.clone() }, BAD),
     };
     let void = void::why(&site.layout, &approval.request).filter(|_| rejected.is_none());
     show(&context.terminal, &approval);
@@ -221,25 +241,27 @@ fn answer(
         context.terminal.warning(&format!("a yes lets nothing through: {why}"));
     }
     let question = if rejected.is_none() { "Approve exactly this?" } else { "Reject this?" };
-    let wide = approval.request.broad.filter(|_| rejected.is_none());
-    if !context.terminal.confirm(question) || !confirmed_broad(wide, context) {
+    let twice = asked_twice(&approval.request).filter(|_| rejected.is_none());
+    if !context.terminal.confirm(question) || !confirmed_twice(twice.as_ref(), context) {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    pollster::block_on(queue.answer(&known, &answer, SystemClock.now()))?;
-    match void {
-        Some(why) => context.terminal.styled(WARN, format_args!("{id} is void: {}", inert::line(&why))),
-        None => context.terminal.styled(style, format_args!("{id} {word}")),
-    }
+    let answered = void::answer(queue, &site.layout, &approval, &answer)?;
+    let style = if answered.is_void() { WARN } else { style };
+    context.terminal.styled(style, void::became(&answered));
     Ok(ExitCode::SUCCESS)
 }
 
-/// A broad scope needs a second answer, in a word that nobody types by habit.
-pub(crate) fn confirmed_broad(wide: Option<Breadth>, context: &Context) -> bool {
-    wide.is_none_or(|wide| {
-        let says = super::breadth::breadth_in_words(wide);
-        context.terminal.styled(WARN, format_args!("This scope is broad: {says}."));
-        context.terminal.confirm_with("Approve all of it?", "broad")
+fn asked_twice(request: &ApprovalRequest) -> Option<Twice> {
+    Twice::of(request, &Review::of(&request.diff_preview))
+}
+
+/// Some need a second answer, in a word that nobody types by habit.
+pub(crate) fn confirmed_twice(twice: Option<&Twice>, context: &Context) -> bool {
+    twice.is_none_or(|twice| {
+        context.terminal.styled(WARN, format_args!("{}", twice.says()));
+        let (asks, word) = twice.asks();
+        context.terminal.confirm_with(asks, word)
     })
 }
 
@@ -265,7 +287,7 @@ fn allow(
     let yes = Answer::Approve { by: person() };
     refuse_void(&site.layout, &approval)?;
     show(&context.terminal, &approval);
-    for (label, text) in super::allow::described(command, &[]) {
+    for (label, text) in super::allow::described(command, approval.request.allowed_files()) {
         context.terminal.say(format_args!("{DIM}{label:<8}{DIM:#}{}", inert::line(&text)));
     }
     context.terminal.say(super::allow::UNCONFINED);
@@ -277,8 +299,9 @@ fn allow(
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    let allowance = super::allow::allow_offered(site, command)?;
-    pollster::block_on(queue.answer(&id, &yes, SystemClock.now()))?;
+    refuse_void(&site.layout, &approval)?;
+    let allowance = super::allow::allow_offered(site, command, approval.request.allowed_files())?;
+    void::answer(queue, &site.layout, &approval, &yes)?;
     context.terminal.styled(GOOD, format_args!("{name} approved, {} allowed", allowance.id));
     Ok(ExitCode::SUCCESS)
 }

@@ -2,14 +2,50 @@
 //!
 //! The gate asks anew where these changed; here a person is told before they answer. What cannot be read is no reason.
 
-use bailiwick_adapters_fs::{FsIntentRepo, FsWorkspace, Layout};
-use bailiwick_domain::{Approval, ApprovalError, ApprovalKind, ApprovalRequest, IntentRepo, Workspace};
+use bailiwick_adapters_fs::{FsApprovalQueue, FsIntentRepo, FsWorkspace, Layout, SystemClock};
+use bailiwick_domain::{
+    Answer, Approval, ApprovalError, ApprovalKind, ApprovalQueue, ApprovalRequest, ApprovalStatus, Clock,
+    IntentRepo, Workspace,
+};
 use pollster::block_on;
 
 use super::draft::in_worktree;
+use crate::inert;
 
-/// Refuses an answer that is more than a yes or a no. A plain yes is taken, though it lets nothing through: an agent that waits
-/// for it then hears at once what changed.
+/// What became of a request that was answered with a grant.
+const GRANTED: &str = "granted; the grant begins when the agent makes this call";
+
+/// Writes an answer to a request down, on every surface. To a void one a plain yes is taken, though it lets nothing through,
+/// whatever the files become: an agent that waits for it hears at once what changed. Any other yes is refused.
+pub(in crate::command) fn answer(
+    queue: &FsApprovalQueue,
+    layout: &Layout,
+    approval: &Approval,
+    answer: &Answer,
+) -> Result<Approval, ApprovalError> {
+    let counts = match (answer, why(layout, &approval.request)) {
+        (Answer::Approve { by }, Some(why)) => Answer::Void { by: by.clone(), why },
+        (Answer::Reject { .. }, _) | (_, None) => answer.clone(),
+        (_, Some(why)) => return Err(ApprovalError::Void { id: approval.id.0.clone(), why }),
+    };
+    block_on(queue.answer(&approval.id, &counts, SystemClock.now()))
+}
+
+/// What became of a request with its answer, for the one who gave it.
+pub(in crate::command) fn became(approval: &Approval) -> String {
+    let id = &approval.id.0;
+    match &approval.status {
+        ApprovalStatus::Void { why, .. } => format!("{id} is void: {}", inert::line(why)),
+        ApprovalStatus::Approved { grant: Some(_), .. } => format!("{id} {GRANTED}"),
+        ApprovalStatus::Approved { .. } if approval.amended.is_some() => {
+            format!("{id} approved as you edited it")
+        }
+        ApprovalStatus::Approved { .. } => format!("{id} approved"),
+        _ => format!("{id} rejected"),
+    }
+}
+
+/// Refuses what a person would only begin to answer in vain.
 pub(in crate::command) fn refuse_void(layout: &Layout, approval: &Approval) -> Result<(), ApprovalError> {
     match why(layout, &approval.request) {
         Some(why) => Err(ApprovalError::Void { id: approval.id.0.clone(), why }),
@@ -37,9 +73,9 @@ fn intent(layout: &Layout, request: &ApprovalRequest) -> Option<String> {
 
 fn file(layout: &Layout, request: &ApprovalRequest) -> Option<String> {
     let workspace = FsWorkspace::new(layout.clone());
-    let before = &request.premise.as_ref()?.before;
-    let changed =
-        before.iter().find(|(path, was)| block_on(workspace.state(path)).is_ok_and(|is| is != *was));
+    let premise = request.premise.as_ref()?;
+    let mut rests_on = premise.before.iter().chain(&premise.runs);
+    let changed = rests_on.find(|(path, was)| block_on(workspace.state(path)).is_ok_and(|is| is != *was));
     changed.map(|(path, _)| asked_again(path.as_str()))
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bailiwick_adapters_web::report::{OPENING, page};
-use bailiwick_domain::json;
+use bailiwick_domain::{TraceContext, json};
 
 pub(in crate::command) use changes::{change, shown};
 pub(in crate::command) use gathered::described;
@@ -92,4 +92,10 @@ fn refuse_other_files(path: &Path) -> Result<(), CommandError> {
     }
     let path = inert::line(&path.display().to_string());
     Err(CommandError::Usage(format!("{path} exists and is not a report; name another file with --output")))
+}
+
+/// The requirements that an entry was made for; one that nobody wrote says so.
+fn required(context: &TraceContext) -> impl Iterator<Item = String> {
+    let derived = if context.derived { " (derived)" } else { "" };
+    context.requirements.iter().map(move |id| format!("{}{derived}", inert::line(id)))
 }

@@ -3,14 +3,14 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsApprovalQueue, SystemClock};
+use bailiwick_adapters_fs::FsApprovalQueue;
 use bailiwick_domain::{
-    Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, Clock, IntentProposal, OwnedScope,
-    json,
+    Amended, Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, IntentProposal, OwnedScope, json,
 };
 
 use super::super::{CommandError, Context};
-use crate::command::answers::void::refuse_void;
+use crate::command::answers::breadth::Twice;
+use crate::command::answers::void::{self, refuse_void};
 use crate::command::answers::{approval, draft};
 use crate::command::likely;
 use crate::command::output::terminal::{GOOD, HEADING};
@@ -67,12 +67,18 @@ pub(super) fn accept(site: &Site, args: &Accept, context: &Context) -> Result<Ex
     let answer = answer(crate::command::who::person(), &drafted, agreed.clone());
     refuse_void(&site.layout, &asked)?;
     show(site, &asked, &drafted, &agreed, context)?;
-    let wide = asked.request.broad.filter(|_| scope_of(&agreed) == scope_of(&drafted) && !args.allow_broad);
-    if !context.terminal.confirm("Accept exactly this?") || !approval::confirmed_broad(wide, context) {
+    let wide = asked
+        .request
+        .broad
+        .map(Twice::Broad)
+        .filter(|_| scope_of(&agreed) == scope_of(&drafted) && !args.allow_broad);
+    if !context.terminal.confirm("Accept exactly this?") || !approval::confirmed_twice(wide.as_ref(), context)
+    {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
+    refuse_void(&site.layout, &asked)?;
+    void::answer(&queue, &site.layout, &asked, &answer)?;
     if context.json {
         context.terminal.json(&json!({ "id": id, "changed": matches!(answer, Answer::Amend { .. }) }));
     } else {

@@ -7,13 +7,12 @@ use std::time::Duration;
 use bailiwick_adapters_fs::{FsApprovalQueue, FsIntentRepo, FsIntentWriter, FsWorkspaceLock, SystemClock};
 use bailiwick_domain::{
     Answer, ApprovalId, ApprovalQueue, Clock, IntentChange, IntentEditError, IntentId, IntentRepo,
-    IntentStatus, IntentWriter, OwnedScope, WorkspaceLock, json,
+    IntentStatus, IntentWriter, NoPerson, OwnedScope, WorkspaceLock, json,
 };
 
 use super::super::{CommandError, Context, verify};
 use crate::command::answers::{approval, void};
 use crate::command::output::terminal::GOOD;
-use crate::command::who::person;
 use crate::compose::branch;
 use crate::counted::counted;
 use crate::site::Site;
@@ -111,7 +110,8 @@ fn still(
 /// Says no to what agents ask under an intent that is closed, since a yes would let nothing through.
 fn withdraw(site: &Site, id: &IntentId, status: IntentStatus) -> Result<Vec<ApprovalId>, CommandError> {
     let queue = FsApprovalQueue::new(site.layout.clone());
-    let no = Answer::Reject { by: person(), feedback: Some(format!("{id} is {status}")) };
+    let by = NoPerson::Closing.name().to_owned();
+    let no = Answer::Reject { by, feedback: Some(format!("{id} is {status}")) };
     let mut open = approval::open(&queue)?;
     open.retain(|approval| {
         let request = &approval.request;

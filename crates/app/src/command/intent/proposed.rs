@@ -13,6 +13,7 @@ use bailiwick_domain::{
 use super::super::{CommandError, Context};
 use crate::approvers::SameConnection;
 use crate::command::answers::approval;
+use crate::command::answers::breadth::Twice;
 use crate::command::output::terminal::{GOOD, WARN};
 use crate::compose::{Door, HostPlaces, branch, gate};
 use crate::gate::HostTraits;
@@ -94,7 +95,9 @@ pub(super) fn accept(
             .say(format_args!("{WARN}It stays BLOCKED until its questions are answered.{WARN:#}"));
     }
     let id = intent.id();
-    if !context.terminal.confirm(&format!("Let {id} own this?")) || !approval::confirmed_broad(wide, context)
+    let twice = wide.map(Twice::Broad);
+    if !context.terminal.confirm(&format!("Let {id} own this?"))
+        || !approval::confirmed_twice(twice.as_ref(), context)
     {
         context.terminal.say("Nothing was written.");
         return Ok(ExitCode::from(1));

@@ -64,6 +64,7 @@ pub(super) fn moment(approval: &Approval, now: Timestamp) -> Option<Timestamp> {
     match &approval.status {
         ApprovalStatus::Open if approval.expires <= now => Some(approval.expires),
         ApprovalStatus::Approved { at, .. }
+        | ApprovalStatus::Void { at, .. }
         | ApprovalStatus::Rejected { at, .. }
         | ApprovalStatus::Used { at, .. }
         | ApprovalStatus::NotRun { at } => Some(*at),

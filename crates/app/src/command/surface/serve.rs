@@ -24,6 +24,8 @@ use bailiwick_adapters_vscode::{Desk, Event, Later, Refusal, serve};
 use bailiwick_domain::{Answer, Approval, ContentHash, GrantId, RepoPath};
 
 use super::{sides, words};
+use crate::command::answers::breadth::Twice;
+use crate::command::answers::void;
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
 use folder::Folder;
@@ -152,24 +154,21 @@ impl Desk for Window {
 
     fn answer(&mut self, given: &AnswerGiven) -> Result<Said, Refusal> {
         let (folder, approval) = self.seen(&given.root, &given.id, &given.fingerprint)?;
-        let (answer, word) = match given.decision {
+        let answer = match given.decision {
             Decision::Approve => {
-                said_twice(approval.request.broad.is_some(), given.broad)?;
-                (Answer::Approve { by: person() }, "approved")
+                let review = crate::review::Review::of(&approval.request.diff_preview);
+                said_twice(Twice::of(&approval.request, &review).as_ref(), given.broad)?;
+                Answer::Approve { by: person() }
             }
-            Decision::Reject => {
-                (Answer::Reject { by: person(), feedback: given.feedback.clone() }, "rejected")
-            }
+            Decision::Reject => Answer::Reject { by: person(), feedback: given.feedback.clone() },
         };
-        folder.answer(&given.id, &answer)?;
-        said(format!("{} {word}", given.id))
+        said(void::became(&folder.answer(&given.id, &answer)?))
     }
 
     fn grant(&mut self, given: &GrantGiven) -> Result<Said, Refusal> {
         let (folder, approval) = self.seen(&given.root, &given.id, &given.fingerprint)?;
         let bounds = shown::bounds_within(&approval.request, &given.bounds)?;
-        folder.answer(&given.id, &Answer::Grant { by: person(), bounds })?;
-        said(format!("{} {}", given.id, words::GRANTED))
+        said(void::became(&folder.answer(&given.id, &Answer::Grant { by: person(), bounds })?))
     }
 
     fn allow(&mut self, given: &Allowed) -> Result<Said, Refusal> {
@@ -194,9 +193,8 @@ impl Desk for Window {
         if digest(&diff) != accepted.shown {
             return Err(Refusal::not_done("this is not the change that was shown; look at it again"));
         }
-        said_twice(broad.is_some(), accepted.broad)?;
-        folder.answer(&accepted.id, &Answer::Amend { by: person(), draft })?;
-        said(format!("{} approved as you changed it", accepted.id))
+        said_twice(broad.map(Twice::Broad).as_ref(), accepted.broad)?;
+        said(void::became(&folder.answer(&accepted.id, &Answer::Amend { by: person(), draft })?))
     }
 
     fn revoke(&mut self, revoke: &Revoke) -> Result<Said, Refusal> {
@@ -240,12 +238,12 @@ fn digest(diff: &str) -> String {
     ContentHash::of(diff.as_bytes()).to_string()
 }
 
-/// A broad scope takes a second, explicit word.
-fn said_twice(is_broad: bool, said: Option<bool>) -> Result<(), Refusal> {
-    if is_broad && said != Some(true) {
-        return Err(Refusal::not_done("the scope is broad: approve it with a second word"));
+/// Some take a second, explicit word.
+fn said_twice(twice: Option<&Twice>, said: Option<bool>) -> Result<(), Refusal> {
+    match twice.filter(|_| said != Some(true)) {
+        Some(twice) => Err(Refusal::not_done(format!("{} Approve it with a second word.", twice.says()))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn said(message: String) -> Result<Said, Refusal> {

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use bailiwick_domain::{Actor, Approval, ApprovalId, Grant, Pause, RepoPath, Timestamp};
+use bailiwick_domain::{
+    Actor, Approval, ApprovalId, Grant, GrantBounds, Pause, RepoPath, Timestamp, TrustedCommand,
+};
 
+use crate::command::answers::breadth::Twice;
 use crate::command::judged::Trouble;
 use crate::review::Review;
 
@@ -24,6 +27,22 @@ pub(in crate::command) struct Item {
 impl Item {
     pub(in crate::command) fn id(&self) -> &ApprovalId {
         &self.approval.id
+    }
+
+    /// Why a yes takes a second word, if it does.
+    pub(in crate::command) fn twice(&self) -> Option<Twice> {
+        Twice::of(&self.approval.request, &self.review)
+    }
+
+    /// The grant that may be given in place of a yes: none where a yes would let nothing through, or some is not shown.
+    pub(in crate::command) fn offer(&self) -> Option<&GrantBounds> {
+        let counts = self.void.is_none() && self.review.unseen.is_none();
+        self.approval.request.offer.as_ref().filter(|_| counts)
+    }
+
+    /// The command that may be trusted with a yes.
+    pub(in crate::command) fn allows(&self) -> Option<&TrustedCommand> {
+        self.approval.request.allows.as_ref().filter(|_| self.void.is_none())
     }
 }
 

@@ -21,6 +21,7 @@ use ratatui::crossterm::event::{
 use ratatui::crossterm::{cursor, execute, terminal};
 
 use super::{Allowed, Surface, words};
+use crate::command::answers::void;
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
 use model::{Effect, Key, Model};
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// The port of the page on 127.0.0.1; any free one when not given
     #[arg(long, requires = "web", value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     port: Option<u16>,
+    /// Link to 127.0.0.1 itself, for a browser that finds no names below localhost; take a port that no other program had
+    #[arg(long, requires = "web")]
+    numeric: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -71,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     }
     let site = context.site()?;
     if args.web {
-        return web::run(args.port, site, context);
+        return web::run((args.port, args.numeric), site, context);
     }
     let mut watch = Watch {
         model: model(&site, args.bell),
@@ -285,13 +289,8 @@ impl Watch {
     }
 
     fn answer(&self, id: &ApprovalId, answer: &Answer) -> String {
-        let word = match answer {
-            Answer::Approve { .. } | Answer::Amend { .. } => "approved",
-            Answer::Grant { .. } => words::GRANTED,
-            _ => "rejected",
-        };
         match self.surface.answer(id, answer) {
-            Ok(_) => format!("{} {word}", id.0),
+            Ok(answered) => void::became(&answered),
             Err(error) => error.to_string(),
         }
     }

@@ -1,15 +1,14 @@
 //! The words for what a surface shows, the same on every face. Each text is harmless to show.
 
-use bailiwick_domain::{Actor, ApprovalKind, ApprovalRequest, GrantId};
+use bailiwick_domain::{
+    Actor, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, GrantId, NoPerson, Timestamp,
+};
 
 use super::Item;
 use crate::command::answers::asked;
 use crate::command::output::reading;
 use crate::counted::counted;
 use crate::inert;
-
-/// What became of a request that was answered with a grant.
-pub(in crate::command) const GRANTED: &str = "granted; the grant begins when the agent makes this call";
 
 /// Why an answer to what was shown counts no more.
 pub(in crate::command) const CHANGED: &str = "the request changed since it was shown; look at it again";
@@ -58,8 +57,12 @@ pub(in crate::command) fn banner(item: &Item) -> Option<String> {
             "OUTSIDE THE SCOPE. Approve Anyway lets only this call through and is recorded as an override."
         }
         ApprovalKind::Outbound => "OUTBOUND. It changes no file. Approving sends it once.",
-        ApprovalKind::IntentProposal => "NEW INTENT. Approving adds this intent.",
-        ApprovalKind::ScopeExpansion => "MORE SCOPE. Approving adds these patterns to the intent.",
+        ApprovalKind::IntentProposal => {
+            "NEW INTENT. Approving adds it, at once or when the agent asks again."
+        }
+        ApprovalKind::ScopeExpansion => {
+            "MORE SCOPE. Approving adds these patterns, at once or when the agent asks again."
+        }
     };
     Some(match request.broad {
         Some(wide) => {
@@ -72,11 +75,34 @@ pub(in crate::command) fn banner(item: &Item) -> Option<String> {
 }
 
 /// What the key or button that approves says.
-pub(in crate::command) fn approve(kind: ApprovalKind) -> &'static str {
-    match kind {
+pub(in crate::command) fn approve(item: &Item) -> &'static str {
+    match item.approval.request.kind {
+        _ if item.void.is_some() => "approve (lets nothing through)",
         ApprovalKind::ScopeOverride => "Approve Anyway",
         _ => "approve",
     }
+}
+
+/// What was answered, and by whom; a no that nobody gave says what ended it.
+pub(in crate::command) fn said(approval: &Approval, now: Timestamp) -> String {
+    let said = match &approval.status {
+        ApprovalStatus::Approved { by, .. } if approval.expires <= now => {
+            format!("approved by {by}, not used in time")
+        }
+        ApprovalStatus::Approved { by, grant: Some(_), .. } => format!("granted by {by}, not used yet"),
+        ApprovalStatus::Approved { by, .. } => format!("approved by {by}, not used yet"),
+        ApprovalStatus::Void { by, why, .. } => format!("void when {by} approved it: {why}"),
+        ApprovalStatus::Used { by, .. } => format!("approved by {by}"),
+        ApprovalStatus::Rejected { by, .. } => match NoPerson::of(by) {
+            Some(NoPerson::Editor) => "ended without an answer".to_owned(),
+            Some(NoPerson::Settings) => "rejected by the settings".to_owned(),
+            Some(NoPerson::Closing) => "withdrawn with its intent".to_owned(),
+            None => format!("rejected by {by}"),
+        },
+        ApprovalStatus::NotRun { .. } => "not run".to_owned(),
+        ApprovalStatus::Open | ApprovalStatus::WithHost { .. } => "nobody answered in time".to_owned(),
+    };
+    inert::line(&said)
 }
 
 /// Who acts: host, the beginning of the session's id, the sub-agent.
@@ -88,4 +114,38 @@ pub(in crate::command) fn actor(actor: &Actor) -> String {
 pub(in crate::command) fn asked_for(item: &Item) -> Option<String> {
     let words: Vec<&str> = item.prompt.as_deref()?.split_whitespace().collect();
     Some(inert::line(&words.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::ApprovalId;
+    use bailiwick_domain::testing::sample;
+
+    use super::*;
+
+    // D-38
+    #[test]
+    fn a_no_that_nobody_gave_says_what_ended_it() {
+        let now = sample::now();
+        let told = |status: ApprovalStatus| {
+            let approval = Approval {
+                id: ApprovalId("ap-1".to_owned()),
+                request: sample::request("one"),
+                created: now,
+                expires: now.plus_seconds(600),
+                status,
+                amended: None,
+            };
+            said(&approval, now.plus_seconds(600))
+        };
+        let no = |by: &str| ApprovalStatus::Rejected { by: by.to_owned(), at: now, feedback: None };
+        assert_eq!(told(no("dana")), "rejected by dana");
+        assert_eq!(told(no(NoPerson::Editor.name())), "ended without an answer");
+        assert_eq!(told(no(NoPerson::Settings.name())), "rejected by the settings");
+        assert_eq!(told(no(NoPerson::Closing.name())), "withdrawn with its intent");
+        assert_eq!(told(ApprovalStatus::Open), "nobody answered in time");
+        let yes = ApprovalStatus::Approved { by: "dana".to_owned(), at: now, grant: None };
+        assert_eq!(told(yes), "approved by dana, not used in time");
+        assert_eq!(told(ApprovalStatus::Used { by: "dana".to_owned(), at: now }), "approved by dana");
+    }
 }

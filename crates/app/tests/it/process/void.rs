@@ -60,3 +60,16 @@ fn a_request_under_a_changed_intent_is_void_and_closing_it_withdraws_what_is_ope
     assert!(closed.contains(&format!("{id} is withdrawn")), "{closed}");
     assert_eq!(machine.open_requests(), Vec::<Value>::new());
 }
+
+// G6: what is asked and cannot be read does not vanish in silence
+#[test]
+fn a_request_that_cannot_be_read_is_told() {
+    let (machine, id) = asked();
+    let file = machine.private().join("approvals").join(format!("{id}.json"));
+    std::fs::write(file, "{").unwrap();
+    let told = format!("1 request cannot be read ({id}), so nobody is asked");
+    for words in [&["approval", "list"][..], &["status"], &["doctor"]] {
+        let text = said(&machine.world.run(words)).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&told), "{words:?}: {text}");
+    }
+}

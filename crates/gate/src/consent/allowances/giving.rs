@@ -98,7 +98,35 @@ impl Allowances<'_> {
         setting: Option<&str>,
         by: &str,
     ) -> Result<Allowance, AllowError> {
+        self.allow_on(command, None, (intent, setting), by).await
+    }
+
+    /// The same, for a command that a question offered: only as long as its files are what they were in the question.
+    ///
+    /// # Errors
+    /// One of them changed, nobody can allow it, or it could not be written down.
+    pub async fn allow_offered(
+        &self,
+        command: &TrustedCommand,
+        asked: &[AllowedFile],
+        by: &str,
+    ) -> Result<Allowance, AllowError> {
+        self.allow_on(command, Some(asked), (None, None), by).await
+    }
+
+    async fn allow_on(
+        &self,
+        command: &TrustedCommand,
+        asked: Option<&[AllowedFile]>,
+        (intent, setting): (Option<&IntentId>, Option<&str>),
+        by: &str,
+    ) -> Result<Allowance, AllowError> {
         let files = self.allowable(command).await?;
+        if let Some(asked) = asked.filter(|asked| *asked != files) {
+            let changed = files.iter().find(|file| !asked.contains(file)).or(asked.first());
+            let what = changed.map_or_else(|| "a file".to_owned(), |file| file.path.to_string());
+            return Err(AllowError::Never(format!("{what} changed since it was asked")));
+        }
         let failed = |error| AllowError::Failed(closed(error));
         let _held = self.lock.acquire().await.map_err(failed)?;
         let terms = AllowanceTerms {

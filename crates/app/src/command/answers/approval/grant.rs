@@ -15,7 +15,7 @@ use bailiwick_domain::{
 };
 
 use super::super::draft::in_worktree;
-use super::super::void::refuse_void;
+use super::super::void::{self, refuse_void};
 use crate::command::output::terminal::{DIM, GOOD, HEADING};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
@@ -124,11 +124,14 @@ pub(super) fn give(
     refuse_void(layout, &approval)?;
     super::show(&context.terminal, &approval);
     context.terminal.say(format_args!("{HEADING}grant{HEADING:#}   {}", inert::line(&offered)));
-    if !context.terminal.confirm("Approve this, and edits like it within these bounds?") {
+    let twice = super::asked_twice(&approval.request);
+    if !context.terminal.confirm("Approve this, and edits like it within these bounds?")
+        || !super::confirmed_twice(twice.as_ref(), context)
+    {
         context.terminal.say("Left open.");
         return Ok(ExitCode::from(1));
     }
-    pollster::block_on(queue.answer(&id, &answer, SystemClock.now()))?;
+    void::answer(queue, layout, &approval, &answer)?;
     context.terminal.styled(GOOD, format_args!("{} granted", args.id));
     context
         .terminal

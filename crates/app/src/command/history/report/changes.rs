@@ -19,7 +19,7 @@ pub(in crate::command) fn change(stored: &StoredEntry, file: &ChangedFile) -> Ch
         entry: inert::line(reading::id(&stored.entry.id)),
         at: reading::dated(stored.entry.timestamp),
         intent: inert::line(context.intent.as_str()),
-        requirements: context.requirements.iter().map(|id| inert::line(id)).collect(),
+        requirements: super::required(context).collect(),
         what: inert::line(&what(file)),
         lines: lines(file),
         class: class(stored).to_owned(),

@@ -156,8 +156,8 @@ impl Counts {
     fn add(&mut self, stored: &StoredEntry) {
         let context = &stored.entry.context;
         self.intents.entry(context.intent.as_str().to_owned()).or_default().add(stored);
-        for id in &context.requirements {
-            self.requirements.entry(id.clone()).or_default().add(stored);
+        for id in super::required(context) {
+            self.requirements.entry(id).or_default().add(stored);
         }
         self.approvers.entry(changes::approver(stored)).or_default().add(stored);
     }

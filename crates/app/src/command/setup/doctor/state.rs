@@ -32,6 +32,9 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         Some(trouble) => report.trouble(&trouble),
     }
     quarantined(site, report);
+    if let Some(unread) = crate::command::answers::approval::unread(&site.layout) {
+        report.fail(unread);
+    }
     if let Some(pause) = crate::command::answers::pause::in_force(&site.layout) {
         report.warn(crate::command::answers::pause::line(&pause));
     }

@@ -16,7 +16,7 @@ use pollster::block_on;
 
 use super::told;
 use crate::approvers::may_be_asked_in_a_dialog;
-use crate::command::answers::pause;
+use crate::command::answers::{pause, void};
 use crate::site::Site;
 
 /// A repository.
@@ -76,13 +76,16 @@ impl Place {
     /// off while it was open.
     pub(super) fn answer(&self, id: &str, answer: &Answer) -> Option<String> {
         let id = ApprovalId(id.to_owned());
-        self.open_one(&id)?;
+        let asked = self.open_one(&id)?;
         if matches!(answer, Answer::Approve { .. })
             && let Err(note) = turned_on(&self.site, &self.editor)
         {
             return Some(note);
         }
-        block_on(self.queue.answer(&id, answer, SystemClock.now())).err().map(|error| error.to_string())
+        match void::answer(&self.queue, &self.site.layout, &asked, answer) {
+            Ok(answered) => answered.is_void().then(|| void::became(&answered)),
+            Err(error) => Some(error.to_string()),
+        }
     }
 
     /// Whether a hook of this session was heard, or, where its host has other names for sessions, any hook since then of

@@ -248,6 +248,7 @@ fn untold(what: String) -> Trouble {
 fn ended(approval: &Approval) -> String {
     match &approval.status {
         ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. } => format!("approved by {by}"),
+        ApprovalStatus::Void { why, .. } => format!("void: {why}"),
         ApprovalStatus::Rejected { by, feedback: Some(why), .. } if NoPerson::of(by).is_some() => why.clone(),
         ApprovalStatus::Rejected { by, .. } => format!("rejected by {by}"),
         ApprovalStatus::NotRun { .. } => "the agent's own prompt is over, and nothing was run".to_owned(),

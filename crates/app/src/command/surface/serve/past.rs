@@ -50,6 +50,7 @@ fn outcome(approval: &Approval, now: Timestamp) -> (wire::Outcome, Option<&Strin
         }
         ApprovalStatus::Approved { by, grant: Some(_), .. } => (wire::Outcome::Granted, Some(by), None),
         ApprovalStatus::Approved { by, .. } => (wire::Outcome::Approved, Some(by), None),
+        ApprovalStatus::Void { by, why, .. } => (wire::Outcome::Void, Some(by), Some(why)),
         ApprovalStatus::Used { by, .. } => (wire::Outcome::Used, Some(by), None),
         ApprovalStatus::Rejected { by, feedback, .. } => {
             let nobody = NoPerson::of(by).is_some();

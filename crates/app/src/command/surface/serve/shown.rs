@@ -55,28 +55,24 @@ fn approval(root: &str, item: &Item) -> wire::Approval {
         asked_by: asked_by(request),
         tool: request.tool.clone(),
         draft: request.draft.as_ref().map(draft),
-        offer: request.offer.as_ref().map(bounds),
+        offer: item.offer().map(bounds),
         broad: request.broad.map(breadth),
-        allows: request.allows.as_ref().map(ToString::to_string),
+        allows: item.allows().map(ToString::to_string),
         changed_paths: request.changed_paths.clone(),
         diff_preview: request.diff_preview.clone(),
-        reason: reason(item),
+        reason: request.reason.clone(),
+        void: item.void.clone(),
         mutation: request.mutation.as_ref().map(mutation),
         created: approval.created.to_string(),
         expires: approval.expires.to_string(),
         first_screen: first_screen(&item.review),
+        unseen: item.review.unseen.clone(),
         added: number(item.review.added),
         removed: number(item.review.removed),
         class: item.class.clone(),
         prompt: item.prompt.as_deref().map(str::to_owned),
         intent: item.intent.as_ref().map(intent),
     }
-}
-
-/// Why a person is asked; first, why a yes would let nothing through.
-fn reason(item: &Item) -> String {
-    let reason = item.approval.request.reason.clone();
-    item.void.as_ref().map_or(reason.clone(), |why| format!("Void: {why}. {reason}"))
 }
 
 pub(super) fn asked_by(request: &ApprovalRequest) -> wire::AskedBy {

@@ -17,6 +17,7 @@ use bailiwick_domain::{
 
 use crate::command::answers::approval::WITH_HOST;
 use crate::command::answers::asked;
+use crate::command::answers::breadth::Twice;
 use crate::command::judged::Trouble;
 use crate::command::surface::{Agent, Done, Item, ReviewItem, Snapshot};
 use crate::review::Review;
@@ -318,9 +319,9 @@ impl Model {
             return Vec::new();
         }
         match <[ApprovalId; 1]>::try_from(ids) {
-            Ok([id]) => match self.breadth_of(&id) {
-                Some(wide) => {
-                    self.ask_broad(id, None, wide, at);
+            Ok([id]) => match self.twice_of(&id) {
+                Some(twice) => {
+                    self.ask_broad(id, None, twice, at);
                     Vec::new()
                 }
                 None => vec![self.yes(id)],
@@ -345,6 +346,9 @@ impl Model {
             request if request.broad.is_some() => Some("A broad scope is approved by itself"),
             request if asked::has_more_lines(request) => {
                 Some("A command of several lines is approved by itself")
+            }
+            _ if item.review.unseen.is_some() => {
+                Some("A change that is not shown whole is approved by itself")
             }
             _ if item.void.is_some() => Some("One of them is void"),
             _ => None,
@@ -413,7 +417,7 @@ impl Model {
                 Vec::new()
             }
             (Key::Char('y'), Some(wide)) => {
-                self.ask_broad(id, Some(draft), wide, at);
+                self.ask_broad(id, Some(draft), Twice::Broad(wide), at);
                 Vec::new()
             }
             (Key::Char('y'), None) => vec![Effect::Answer(id, Answer::Amend { by: self.by.clone(), draft })],

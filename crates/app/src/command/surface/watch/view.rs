@@ -17,6 +17,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Clear, Paragraph};
 
 use super::model::{BROAD_KEY, Broad, Measured, Mode, Model};
+use crate::command::answers::breadth::Twice;
 use crate::command::judged::Trouble;
 use crate::command::surface::{Item, words};
 use crate::counted::counted;
@@ -52,8 +53,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, palette: &Palette) -> M
             popup(frame, middle, edited(draft, change, middle, palette), palette);
         }
         Mode::Broad(asked) => popup(frame, middle, broad(asked, usize::from(middle.width), palette), palette),
-        Mode::Trusting(_, command) => {
-            popup(frame, middle, trusting::question(command, middle, palette), palette)
+        Mode::Trusting(id, command) => {
+            let asked = model.requests.iter().find(|item| item.id() == id);
+            let files = asked.map(|item| item.approval.request.allowed_files()).unwrap_or_default();
+            popup(frame, middle, trusting::question(command, files, middle, palette), palette);
         }
         Mode::Revoking(ids) => popup(frame, middle, revoking(model, ids, palette), palette),
         Mode::Reviewing(_) => {
@@ -267,15 +270,15 @@ fn foot(model: &Model, width: usize, palette: &Palette) -> Vec<Line<'static>> {
 
 fn keys(model: &Model, width: usize, palette: &Palette) -> Line<'static> {
     let Some(item) = model.shown() else { return nothing_to_answer(model, width, palette) };
-    let approve = match (model.marked.len(), item.approval.request.kind) {
-        (0 | 1, kind) => words::approve(kind).to_owned(),
-        (count, _) => format!("approve {count}"),
+    let approve = match model.marked.len() {
+        0 | 1 => words::approve(item).to_owned(),
+        count => format!("approve {count}"),
     };
     let scroll = if model.whole { ("↑↓", "scroll") } else { ("PgDn", "scroll") };
     let whole = if model.whole { ("enter", "list") } else { ("enter", "whole screen") };
     let edit = item.approval.request.draft.is_some().then_some(("e", "edit"));
-    let grant = item.approval.request.offer.is_some().then_some(("g", "grant"));
-    let trust = item.approval.request.allows.is_some().then_some(("t", "trust"));
+    let grant = item.offer().is_some().then_some(("g", "grant"));
+    let trust = item.allows().is_some().then_some(("t", "trust"));
     let revoke = (!model.grants.is_empty()).then_some(("x", "revoke"));
     let review = (!model.reviews.is_empty()).then_some(("v", "review"));
     let answers =
@@ -429,7 +432,7 @@ fn edited(
 
 /// A broad scope, which its own key alone approves.
 fn broad(asked: &Broad, width: usize, palette: &Palette) -> Vec<Line<'static>> {
-    let wide = asked.wide;
+    let Twice::Broad(wide) = &asked.twice else { return unseen(&asked.twice, width, palette) };
     let owns =
         format!("It covers {} of {} ({}%).", wide.files, counted(wide.of, "file", "files"), wide.percent());
     let runs = match wide.can_run {
@@ -442,11 +445,22 @@ fn broad(asked: &Broad, width: usize, palette: &Palette) -> Vec<Line<'static>> {
         Line::styled(says("This scope is broad."), palette.alarm),
         Line::raw(says(&owns)),
         Line::raw(says(&runs)),
-        Line::from(vec![
-            Span::styled(BROAD_KEY.to_string(), palette.key),
-            Span::raw(" approves all of it · any other key: back"),
-        ]),
+        all_of_it(palette),
     ]
+}
+
+/// A change that is not shown whole.
+fn unseen(twice: &Twice, width: usize, palette: &Palette) -> Vec<Line<'static>> {
+    let says = text::wrapped_words(&twice.says(), width.saturating_sub(6));
+    let says = says.into_iter().map(|line| Line::styled(line, palette.alarm));
+    says.chain([all_of_it(palette)]).collect()
+}
+
+fn all_of_it(palette: &Palette) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(BROAD_KEY.to_string(), palette.key),
+        Span::raw(" approves all of it · any other key: back"),
+    ])
 }
 
 fn help(width: usize, palette: &Palette) -> Vec<Line<'static>> {

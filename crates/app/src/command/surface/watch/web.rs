@@ -33,8 +33,12 @@ enum Typed {
 }
 
 /// Serves the page until the person ends it.
-pub(super) fn run(port: Option<u16>, site: Site, context: &Context) -> Result<ExitCode, CommandError> {
-    let page = Page::open(port).map_err(|source| {
+pub(super) fn run(
+    (port, is_numeric): (Option<u16>, bool),
+    site: Site,
+    context: &Context,
+) -> Result<ExitCode, CommandError> {
+    let page = Page::open(port, is_numeric).map_err(|source| {
         let place = port.map_or_else(|| "127.0.0.1".to_owned(), |port| format!("port {port} of 127.0.0.1"));
         CommandError::io(place, source)
     })?;

@@ -125,6 +125,28 @@ fn req_144_a_command_is_allowed_in_the_view_and_passes_from_then_on() {
     assert_eq!(machine.hook(&test("t2")).decision().as_deref(), Some("allow"));
 }
 
+// D-06, D-32: a command is trusted on the files of its question, and a yes to a void one tells the agent what changed
+#[test]
+fn req_144_a_void_command_is_trusted_by_nobody_and_a_yes_to_it_passes_nothing() {
+    let machine = Machine::selected();
+    machine.write("Cargo.toml", "[workspace]\n");
+    let mut editor = Editor::focused(&machine);
+    let (call, shown) = question(&machine, &mut editor, "w0", "src/auth/0.rs");
+    editor.done("approval/answer", &named(&shown, json!({"decision": "approve"})));
+    assert_eq!(call.answer().decision().as_deref(), Some("allow"));
+    let test = machine.pre("t1", "Bash", &json!({"command": "cargo test"}));
+    let (call, shown) = in_view(&mut editor, Call::start(&machine, &test));
+    machine.write("Cargo.toml", "[workspace]\nmembers = []\n");
+    let (_, why) = editor.refused("approval/allow", &named(&shown, json!({})));
+    assert!(why.contains("Cargo.toml changed since it was asked"), "{why}");
+    let folder = editor.changed(|folder| folder["approvals"][0]["void"].is_string());
+    assert_eq!(folder["approvals"][0]["allows"], json!(null));
+    let said = editor.done("approval/answer", &named(&shown, json!({"decision": "approve"})));
+    assert!(said["message"].as_str().unwrap().contains("is void: Cargo.toml changed"), "{said}");
+    let told = call.answer().denied();
+    assert!(told["code"] == "STALE_FILE" && told.to_string().contains("Cargo.toml"), "{told}");
+}
+
 // D-01, K-01: comments and order of the file stay
 #[test]
 fn req_144_a_draft_and_more_scope_are_edited_and_accepted_in_the_view() {

@@ -16,6 +16,8 @@ pub(super) struct Opened {
     terminal: Child,
     typed: Mutex<Option<ChildStdin>>,
     printed: Mutex<BufReader<ChildStdout>>,
+    /// The name and port of this run.
+    pub(super) host: String,
     pub(super) port: u16,
     pub(super) token: String,
     pub(super) cookie: String,
@@ -32,6 +34,7 @@ impl Opened {
             typed: Mutex::new(terminal.stdin.take()),
             printed: Mutex::new(BufReader::new(terminal.stdout.take().unwrap())),
             terminal,
+            host: String::new(),
             port: 0,
             token: String::new(),
             cookie: String::new(),
@@ -53,10 +56,12 @@ impl Opened {
 
     /// Takes the next link from the terminal, without opening it.
     pub(super) fn next_link(&mut self) {
-        let line = self.says("http://127.0.0.1:");
-        let link = line.trim().strip_prefix("http://127.0.0.1:").unwrap().to_owned();
-        let (port, token) = link.split_once("/#").unwrap();
-        (self.port, self.token) = (port.parse().unwrap(), token.to_owned());
+        let line = self.says("http://");
+        let link = line.trim().strip_prefix("http://").unwrap().to_owned();
+        let (host, token) = link.split_once("/#").unwrap();
+        let (name, port) = host.split_once(".localhost:").unwrap();
+        assert!(name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit()), "{host}");
+        (self.port, self.host, self.token) = (port.parse().unwrap(), host.to_owned(), token.to_owned());
     }
 
     fn open_link(&mut self) {
@@ -168,7 +173,7 @@ impl Ask {
         let mut ask = Self { method: "POST".to_owned(), body: body.to_string(), ..Self::file(page, path) };
         let length = ask.body.len().to_string();
         for (name, value) in [
-            ("Origin", format!("http://127.0.0.1:{}", page.port)),
+            ("Origin", format!("http://{}", page.host)),
             ("Sec-Fetch-Site", "same-origin".to_owned()),
             ("Content-Type", "application/json".to_owned()),
             ("Content-Length", length),
@@ -182,14 +187,15 @@ impl Ask {
 
     /// The exchange of the last link.
     pub(super) fn open(page: &Opened) -> Self {
-        Self::post(page, "/api/open", &json!({"token": page.token}))
+        Self::post(page, "/api/open", &json!({}))
+            .with("X-Bailiwick-Link", &page.token)
             .without("Cookie")
             .without("X-Bailiwick-Page")
     }
 
     /// A file of the page.
     pub(super) fn file(page: &Opened, path: &str) -> Self {
-        let headers = [("Host", format!("127.0.0.1:{}", page.port)), ("Connection", "close".to_owned())];
+        let headers = [("Host", page.host.clone()), ("Connection", "close".to_owned())];
         Self {
             method: "GET".to_owned(),
             target: path.to_owned(),

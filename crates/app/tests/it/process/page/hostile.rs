@@ -50,6 +50,10 @@ const STRANGERS: &[Wrong] = &[
 const HOSTS: &[Wrong] = &[
     ("another name", |page, ask| host(page, ask, "evil.example:PORT")),
     ("localhost", |page, ask| host(page, ask, "localhost:PORT")),
+    ("the address without its name", |page, ask| host(page, ask, "127.0.0.1:PORT")),
+    ("the name of another run", |page, ask| {
+        host(page, ask, "0123456789abcdef0123456789abcdef.localhost:PORT")
+    }),
     ("no port", |page, ask| host(page, ask, "127.0.0.1")),
     ("another port", |page, ask| host(page, ask, "127.0.0.1:1")),
     ("IPv6", |page, ask| host(page, ask, "[::1]:PORT")),
@@ -61,13 +65,11 @@ const HOSTS: &[Wrong] = &[
     ("a name that begins so", |page, ask| host(page, ask, "127.0.0.1.evil.example:PORT")),
     ("two in one line", |page, ask| host(page, ask, "127.0.0.1:PORT, evil.example")),
     ("no host", |_, ask| ask.without("Host")),
-    ("the host twice", |page, ask| ask.and("Host", &format!("127.0.0.1:{}", page.port))),
+    ("the host twice", |page, ask| ask.and("Host", &page.host)),
     ("another host as well", |_, ask| ask.and("Host", "evil.example")),
-    ("a forwarded name", |page, ask| {
-        host(page, ask, "evil.example").and("X-Forwarded-Host", &format!("127.0.0.1:{}", page.port))
-    }),
+    ("a forwarded name", |page, ask| host(page, ask, "evil.example").and("X-Forwarded-Host", &page.host)),
     ("an absolute address", |_, ask| ask.to("http://evil.example/api/do")),
-    ("our own absolute address", |page, ask| ask.to(&format!("http://127.0.0.1:{}/api/do", page.port))),
+    ("our own absolute address", |page, ask| ask.to(&format!("http://{}/api/do", page.host))),
 ];
 
 /// From which page.
@@ -76,13 +78,13 @@ const ORIGINS: &[Wrong] = &[
     ("the null origin", |_, ask| ask.with("Origin", "null")),
     ("no origin", |_, ask| ask.without("Origin")),
     ("no origin but a referrer", |page, ask| {
-        ask.without("Origin").and("Referer", &format!("http://127.0.0.1:{}/", page.port))
+        ask.without("Origin").and("Referer", &format!("http://{}/", page.host))
     }),
     ("another port of this machine", |_, ask| ask.with("Origin", "http://127.0.0.1:3000")),
-    ("another scheme", |page, ask| ask.with("Origin", &format!("https://127.0.0.1:{}", page.port))),
+    ("another scheme", |page, ask| ask.with("Origin", &format!("https://{}", page.host))),
     ("localhost as the origin", |page, ask| ask.with("Origin", &format!("http://localhost:{}", page.port))),
     ("an origin that begins so", |page, ask| {
-        ask.with("Origin", &format!("http://127.0.0.1:{}.evil.example", page.port))
+        ask.with("Origin", &format!("http://{}.evil.example", page.host))
     }),
     ("two origins", |_, ask| ask.and("Origin", "https://evil.example")),
     ("from another site", |_, ask| ask.with("Sec-Fetch-Site", "cross-site")),
@@ -360,7 +362,7 @@ fn used_and_replaced_links_open_nothing() {
     page.press("\n");
     page.next_link();
     for token in [used.as_str(), &replaced, "", "A"] {
-        let ask = Ask::open(&page).saying(&json!({"token": token}).to_string());
+        let ask = Ask::open(&page).with("X-Bailiwick-Link", token);
         assert_eq!(page.send(&ask).status, 401, "{token}");
     }
     for wrong in [

@@ -1,33 +1,34 @@
-//! A broad scope on the screen: one key more than any other answer, and a key of its own, so that it is approved by
+//! A broad scope on the screen, or a change that is not shown whole: one key more than any other answer, and a key of its own, so that it is approved by
 //! nobody who only presses `a`.
 
 use std::time::Instant;
 
-use bailiwick_domain::{Amended, Answer, ApprovalId, Breadth};
+use bailiwick_domain::{Amended, Answer, ApprovalId};
 
 use super::{Effect, Key, Mode, Model};
+use crate::command::answers::breadth::Twice;
 
-/// The key that approves a broad scope.
+/// The key that approves it.
 pub(in crate::command::surface::watch) const KEY: char = 'B';
 
-/// A broad draft that waits for its own key.
+/// A request that waits for its own key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::command::surface::watch) struct Broad {
     pub(in crate::command::surface::watch) id: ApprovalId,
     /// What it was edited into, if it was.
     pub(in crate::command::surface::watch) edited: Option<Amended>,
-    pub(in crate::command::surface::watch) wide: Breadth,
+    pub(in crate::command::surface::watch) twice: Twice,
 }
 
 impl Model {
-    /// How wide the scope of this request is, if it is broad.
-    pub(super) fn breadth_of(&self, id: &ApprovalId) -> Option<Breadth> {
-        self.requests.iter().find(|item| item.id() == id)?.approval.request.broad
+    /// Why a yes to this request takes a key of its own, if it does.
+    pub(super) fn twice_of(&self, id: &ApprovalId) -> Option<Twice> {
+        self.requests.iter().find(|item| item.id() == id)?.twice()
     }
 
     /// Asks for the key.
-    pub(super) fn ask_broad(&mut self, id: ApprovalId, edited: Option<Amended>, wide: Breadth, at: Instant) {
-        self.mode = Mode::Broad(Broad { id, edited, wide });
+    pub(super) fn ask_broad(&mut self, id: ApprovalId, edited: Option<Amended>, twice: Twice, at: Instant) {
+        self.mode = Mode::Broad(Broad { id, edited, twice });
         self.shown_since = Some(at);
     }
 

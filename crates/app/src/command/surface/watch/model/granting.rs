@@ -10,7 +10,7 @@ impl Model {
     /// Begins a grant in answer to the shown request, with what it offers.
     pub(super) fn offer(&mut self, at: Instant) {
         let Some(item) = self.shown() else { return };
-        let (id, offer) = (item.id().clone(), item.approval.request.offer.clone());
+        let (id, offer) = (item.id().clone(), item.offer().cloned());
         match offer {
             Some(offer) => {
                 self.mode = Mode::Granting(id, line_of(&offer));

@@ -12,7 +12,7 @@ impl Model {
     pub(super) fn trust(&mut self, at: Instant) -> Vec<Effect> {
         let Some(item) = self.shown() else { return Vec::new() };
         let command = asked::command(&item.approval.request).map(str::to_owned);
-        let (id, allows) = (item.id().clone(), item.approval.request.allows.clone());
+        let (id, allows) = (item.id().clone(), item.allows().cloned());
         match allows {
             Some(command) => {
                 self.mode = Mode::Trusting(id, command);

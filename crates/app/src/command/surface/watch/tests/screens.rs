@@ -107,7 +107,7 @@ fn a_drafted_intent() {
     draft.intent_id = None;
     draft.kind = ApprovalKind::IntentProposal;
     draft.reason =
-        "An agent drafted a new intent. Approving adds it as INT-001. Its scope matches 2 of 9 files."
+        "An agent drafted a new intent. Approving adds it as the next free id, now INT-001. Its scope matches 2 of 9 files."
             .to_owned();
     check("draft", &mut shown(snapshot(vec![draft])));
 }
@@ -208,7 +208,7 @@ fn a_broad_draft() {
     draft.intent_id = None;
     draft.kind = ApprovalKind::IntentProposal;
     draft.broad = Some(bailiwick_domain::Breadth { files: 120, of: 243, can_run: 7 });
-    draft.reason = "An agent drafted a new intent. Approving adds it as INT-001. Its scope is broad: it matches 120 of 243 files.".to_owned();
+    draft.reason = "An agent drafted a new intent. Approving adds it as the next free id, now INT-001. Its scope is broad: it matches 120 of 243 files.".to_owned();
     let (mut model, now) = model(snapshot(vec![draft]));
     check("broad", &mut model);
     let _ = model.press(Key::Char('a'), now);

@@ -4,7 +4,7 @@ use bailiwick_adapters_web::page::{
     AgentRow, Allows, Board, Bounds, Breadth, ChangeLine, DoneRow, GrantRow, IntentOf, PauseRow, Question,
     ReviewFileRow, ReviewRow, TroubleRow,
 };
-use bailiwick_domain::{ContentHash, Grant, GrantBounds, TrustedCommand};
+use bailiwick_domain::{AllowedFile, ContentHash, Grant, GrantBounds, TrustedCommand};
 
 use crate::command::answers::approval::grant::left_in_words;
 use crate::command::answers::{allow, draft};
@@ -44,7 +44,7 @@ fn question(item: &Item) -> Question {
         fingerprint: request.fingerprint.hash().to_string(),
         what: words::what(request),
         banner: words::banner(item),
-        approve: words::approve(request.kind),
+        approve: words::approve(item),
         prompt: words::asked_for(item),
         reason: inert::line(&request.reason),
         class: item.class.clone(),
@@ -62,9 +62,10 @@ fn question(item: &Item) -> Question {
         removed: review.removed,
         files: review.files,
         broad: request.broad.map(breadth),
-        offer: request.offer.as_ref().map(bounds),
-        allows: request.allows.as_ref().map(allows),
-        draft: request.drafted().map(|drafted| draft::text_of(&drafted)),
+        unseen: review.unseen.as_deref().map(inert::line),
+        offer: item.offer().map(bounds),
+        allows: item.allows().map(|command| allows(command, request.allowed_files())),
+        draft: request.drafted().map(|drafted| inert::text(&draft::text_of(&drafted))),
     }
 }
 
@@ -142,12 +143,12 @@ fn bounds(offer: &GrantBounds) -> Bounds {
         lines_per_call: limits.max_lines_per_call,
         calls: limits.max_calls,
         minutes: limits.seconds.div_ceil(60),
-        paths: limits.paths.patterns().iter().map(|pattern| pattern.as_str().to_owned()).collect(),
+        paths: limits.paths.patterns().iter().map(|pattern| inert::line(pattern.as_str())).collect(),
     }
 }
 
-fn allows(command: &TrustedCommand) -> Allows {
-    let mut means: Vec<(String, String)> = allow::described(command, &[])
+fn allows(command: &TrustedCommand, files: &[AllowedFile]) -> Allows {
+    let mut means: Vec<(String, String)> = allow::described(command, files)
         .into_iter()
         .map(|(name, text)| (name.to_owned(), inert::line(&text)))
         .collect();

@@ -13,9 +13,9 @@ use bailiwick_domain::{
 use super::{board, past, record};
 use crate::command::CommandError;
 use crate::command::answers::approval::WITH_HOST;
-use crate::command::answers::breadth::breadth_in_words;
-use crate::command::answers::draft;
-use crate::command::surface::{Allowed, Snapshot, Surface, words};
+use crate::command::answers::breadth::Twice;
+use crate::command::answers::{draft, void};
+use crate::command::surface::{Allowed, Item, Snapshot, Surface, words};
 use crate::inert;
 use crate::review::Review;
 use crate::site::Site;
@@ -98,29 +98,34 @@ impl Desk {
         }
     }
 
-    fn answer(&self, id: &str, answer: &Answer, word: &str) -> Result<String, Refusal> {
+    fn answer(&self, id: &str, answer: &Answer) -> Result<String, Refusal> {
         let answered = self.surface.answer(&ApprovalId(id.to_owned()), answer);
-        answered.map(|_| format!("{id} {word}")).map_err(|error| error.to_string())
+        answered.map(|approval| void::became(&approval)).map_err(|error| error.to_string())
     }
 
     fn approve(&self, id: &str, fingerprint: &str, broad: bool) -> Result<String, Refusal> {
-        let request = self.waiting(id, fingerprint)?;
-        confirmed_broad(request.broad, broad)?;
-        self.answer(id, &Answer::Approve { by: self.by.clone() }, "approved")
+        self.waiting(id, fingerprint)?;
+        is_confirmed(self.twice(id), broad)?;
+        self.answer(id, &Answer::Approve { by: self.by.clone() })
+    }
+
+    fn twice(&self, id: &str) -> Option<Twice> {
+        let mut items = self.seen.iter().flat_map(|seen| &seen.requests);
+        items.find(|item| item.id().0 == id).and_then(Item::twice)
     }
 
     fn reject(&self, id: &str, fingerprint: &str, feedback: &str) -> Result<String, Refusal> {
         self.waiting(id, fingerprint)?;
         let said = feedback.trim();
         let feedback = (!said.is_empty()).then(|| said.to_owned());
-        self.answer(id, &Answer::Reject { by: self.by.clone(), feedback }, "rejected")
+        self.answer(id, &Answer::Reject { by: self.by.clone(), feedback })
     }
 
     fn grant(&self, id: &str, fingerprint: &str, bounds: &Bounds) -> Result<String, Refusal> {
         self.waiting(id, fingerprint)?;
         let bounds = bounds_of(bounds)?;
         let answer = Answer::Grant { by: self.by.clone(), bounds };
-        self.answer(id, &answer, words::GRANTED)
+        self.answer(id, &answer)
     }
 
     fn allow(&self, id: &str, fingerprint: &str, shown: &str) -> Result<String, Refusal> {
@@ -157,8 +162,8 @@ impl Desk {
         if board::digest(&board::lines(&Review::of(&change))) != shown {
             return Err("the intents file changed since the draft was shown; look at it again".to_owned());
         }
-        confirmed_broad(broad, confirmed)?;
-        self.answer(id, &Answer::Amend { by: self.by.clone(), draft }, "approved as you edited it")
+        is_confirmed(broad.map(Twice::Broad), confirmed)?;
+        self.answer(id, &Answer::Amend { by: self.by.clone(), draft })
     }
 
     fn edited(
@@ -188,12 +193,10 @@ impl Desk {
     }
 }
 
-/// A broad scope needs its own key.
-fn confirmed_broad(wide: Option<Breadth>, confirmed: bool) -> Result<(), Refusal> {
-    match wide.filter(|_| !confirmed) {
-        Some(wide) => {
-            Err(format!("This scope is broad: {}. Confirm it with its own key.", breadth_in_words(wide)))
-        }
+/// A broad scope, and what is not shown whole, need their own key.
+fn is_confirmed(twice: Option<Twice>, confirmed: bool) -> Result<(), Refusal> {
+    match twice.filter(|_| !confirmed) {
+        Some(twice) => Err(format!("{} Confirm it with its own key.", twice.says())),
         None => Ok(()),
     }
 }

@@ -4,7 +4,7 @@
 
 use bailiwick_adapters_fs::SystemClock;
 use bailiwick_adapters_web::page::{AnsweredRow, Reply};
-use bailiwick_domain::{Approval, ApprovalStatus, Clock, NoPerson, Timestamp};
+use bailiwick_domain::{ApprovalStatus, Clock, Timestamp};
 
 use super::board;
 use crate::command::CommandError;
@@ -33,7 +33,7 @@ fn row(one: &Answered, now: Timestamp) -> AnsweredRow {
         what: words::what(request),
         agent: words::actor(&request.actor),
         intent: request.intent_id.as_ref().map(ToString::to_string),
-        said: inert::line(&said(approval, now)),
+        said: words::said(approval, now),
         feedback: match &approval.status {
             ApprovalStatus::Rejected { feedback, .. } => feedback.as_deref().map(inert::line),
             _ => None,
@@ -45,25 +45,6 @@ fn row(one: &Answered, now: Timestamp) -> AnsweredRow {
             Undone::Part => "taken back in part",
             Undone::Whole => "taken back",
         },
-    }
-}
-
-/// What was answered, and by whom; a no that nobody gave says what ended it.
-fn said(approval: &Approval, now: Timestamp) -> String {
-    match &approval.status {
-        ApprovalStatus::Approved { by, .. } if approval.expires <= now => {
-            format!("approved by {by}, not used in time")
-        }
-        ApprovalStatus::Approved { by, grant: Some(_), .. } => format!("granted by {by}, not used yet"),
-        ApprovalStatus::Approved { by, .. } => format!("approved by {by}, not used yet"),
-        ApprovalStatus::Used { by, .. } => format!("approved by {by}"),
-        ApprovalStatus::Rejected { by, .. } => match NoPerson::of(by) {
-            Some(NoPerson::Editor) => "ended without an answer".to_owned(),
-            Some(NoPerson::Settings) => "rejected by the settings".to_owned(),
-            None => format!("rejected by {by}"),
-        },
-        ApprovalStatus::NotRun { .. } => "not run".to_owned(),
-        ApprovalStatus::Open | ApprovalStatus::WithHost { .. } => "nobody answered in time".to_owned(),
     }
 }
 
@@ -88,37 +69,4 @@ pub(super) fn plan(site: &Site, entry: &str) -> Result<Reply, CommandError> {
 /// Takes it back.
 pub(super) fn take_back(site: &Site, entry: &str, shown: &str, by: &str) -> Result<Reply, CommandError> {
     answered::take_back(site, entry, shown, by).map(|says| Reply::Done { says })
-}
-
-#[cfg(test)]
-mod tests {
-    use bailiwick_domain::ApprovalId;
-    use bailiwick_domain::testing::sample;
-
-    use super::*;
-
-    // D-38
-    #[test]
-    fn a_no_that_nobody_gave_says_what_ended_it() {
-        let now = sample::now();
-        let told = |status: ApprovalStatus| {
-            let approval = Approval {
-                id: ApprovalId("ap-1".to_owned()),
-                request: sample::request("one"),
-                created: now,
-                expires: now.plus_seconds(600),
-                status,
-                amended: None,
-            };
-            said(&approval, now.plus_seconds(600))
-        };
-        let no = |by: &str| ApprovalStatus::Rejected { by: by.to_owned(), at: now, feedback: None };
-        assert_eq!(told(no("dana")), "rejected by dana");
-        assert_eq!(told(no(NoPerson::Editor.name())), "ended without an answer");
-        assert_eq!(told(no(NoPerson::Settings.name())), "rejected by the settings");
-        assert_eq!(told(ApprovalStatus::Open), "nobody answered in time");
-        let yes = ApprovalStatus::Approved { by: "dana".to_owned(), at: now, grant: None };
-        assert_eq!(told(yes), "approved by dana, not used in time");
-        assert_eq!(told(ApprovalStatus::Used { by: "dana".to_owned(), at: now }), "approved by dana");
-    }
 }
