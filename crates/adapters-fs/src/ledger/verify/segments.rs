@@ -285,7 +285,6 @@ impl Away {
         };
         let unread = match self.unread {
             0 => String::new(),
-            1 if self.segments == 1 => ", not in this clone".to_owned(),
             unread => format!(", {unread} of them not in this clone"),
         };
         format!("{}, with {entries}{unread}", self.segments)
