@@ -383,7 +383,7 @@ mod tests {
         assert_eq!(away.said(), "1, with 1 entry");
         assert_eq!(
             Away { segments: 1, unread: 1, ..Away::default() }.said(),
-            "1, with 0 entries, not in this clone"
+            "1, with 0 entries, 1 of them not in this clone"
         );
     }
 }
