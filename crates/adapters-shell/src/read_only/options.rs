@@ -160,7 +160,8 @@ pub(crate) fn parse_by<'a>(
             parsed.operands.push(word);
         }
         if !parsed.operands.is_empty() {
-            parsed.late.extend(behind.clone().take(behind.len() - rest.len()));
+            let taken = behind.len() - rest.len();
+            parsed.late.extend(behind.take(taken));
         }
     }
     Ok(parsed)

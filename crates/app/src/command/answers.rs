@@ -8,5 +8,6 @@ pub(super) mod asked;
 pub(super) mod breadth;
 pub(super) mod checks;
 pub(super) mod draft;
+pub(super) mod past;
 pub(super) mod pause;
 pub(super) mod void;

@@ -302,9 +302,8 @@ impl Git {
 
     /// Which of these files git ignores and does not have.
     pub(super) fn ignored(&self, files: &[&str]) -> BTreeSet<String> {
-        let asked: String = files.iter().flat_map(|file| [file, "\0"]).collect();
         // It fails where it ignores none.
-        let said = self.filtered(&["check-ignore", "-z", "--stdin"], &asked).unwrap_or_default();
+        let said = self.filtered(&["check-ignore", "-z", "--stdin"], &nul_ended(files)).unwrap_or_default();
         said.split('\0').filter(|file| !file.is_empty()).map(str::to_owned).collect()
     }
 
@@ -312,7 +311,7 @@ impl Git {
     /// those of the working copy. No filter is run.
     pub(super) fn filtered_paths(&self, commit: &str, paths: &[&str]) -> BTreeSet<String> {
         let source = format!("--source={commit}");
-        let asked: String = paths.iter().flat_map(|path| [path, "\0"]).collect();
+        let asked = nul_ended(paths);
         let ask = |at: &[&str]| {
             let words = ["check-attr", "-z", "--stdin"];
             self.filtered(&[&words[..], at, &["filter", "working-tree-encoding"]].concat(), &asked)
@@ -330,6 +329,11 @@ impl Git {
     pub(super) fn staged_segments(&self) -> Result<Vec<ContentHash>, CommandError> {
         Ok(self.text(&["ls-files", "--", SEGMENTS])?.lines().filter_map(segment_name).collect())
     }
+}
+
+/// Names as git reads them with `-z --stdin`.
+fn nul_ended(names: &[&str]) -> String {
+    names.iter().flat_map(|name| [name, "\0"]).collect()
 }
 
 /// From where that file was moved, in what `git diff-tree -M --raw -z` lists.

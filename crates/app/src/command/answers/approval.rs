@@ -129,14 +129,15 @@ fn listed(layout: &Layout, approval: &Approval) -> Value {
 }
 
 fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<ExitCode, CommandError> {
-    let (approvals, now) = (open(queue)?, SystemClock.now());
+    let (all, now) = (pollster::block_on(queue.list())?, SystemClock.now());
+    let unused: Vec<&Approval> = all.iter().filter(|approval| approval.is_unused(now)).collect();
+    let approvals: Vec<Approval> = all.iter().filter(|approval| approval.is_waiting(now)).cloned().collect();
     let grants = grant::live(layout, now)?;
     let reviews = review::waiting(layout, now)?;
-    let unused = unused::all(queue, now)?;
     if context.json {
         let mut value = queued(layout, &approvals, (&grants, &reviews), now);
         if let Some(members) = value.as_object_mut() {
-            members.insert("unused".to_owned(), unused.iter().map(unused::as_json).collect());
+            members.insert("unused".to_owned(), unused.iter().copied().map(unused::as_json).collect());
         }
         context.terminal.json(&value);
         return Ok(ExitCode::SUCCESS);

@@ -72,6 +72,15 @@ impl Contents for History {
     }
 }
 
+/// Twelve lines, of which these are by somebody.
+fn text(changed: &[(usize, &str)]) -> String {
+    let line = |number| match changed.iter().find(|(line, _)| *line == number) {
+        Some((_, by)) => format!("    written_by({by});\n"),
+        None => format!("    let value_{number} = compute({number});\n"),
+    };
+    (1..=12).map(line).collect()
+}
+
 /// An entry that stood on the first commit and wrote one line of its text anew.
 fn entry(id: &str, at_ms: i64, before: &str, after: &str, line: usize) -> StoredEntry {
     let mut entry = sample::trace_entry(id, &sample::intent("INT-001", &["src/**"]));
@@ -140,13 +149,6 @@ fn both_sides_of_a_merge_are_known_however_fast_they_were_made() {
 // REQ 163, D-11
 #[test]
 fn a_persons_change_after_several_calls_hides_none_of_them() {
-    let text = |changed: &[(usize, &str)]| -> String {
-        let line = |number| match changed.iter().find(|(line, _)| *line == number) {
-            Some((_, by)) => format!("    written_by({by});\n"),
-            None => format!("    let value_{number} = compute({number});\n"),
-        };
-        (1..=12).map(line).collect()
-    };
     let texts = [
         text(&[]),
         text(&[(2, "first")]),
@@ -172,13 +174,6 @@ fn a_persons_change_after_several_calls_hides_none_of_them() {
 // REQ 163, D-43
 #[test]
 fn an_agents_lines_between_changes_that_nobody_kept_are_told_by_what_stands_beside_them() {
-    let text = |changed: &[(usize, &str)]| -> String {
-        let line = |number| match changed.iter().find(|(line, _)| *line == number) {
-            Some((_, by)) => format!("    written_by({by});\n"),
-            None => format!("    let value_{number} = compute({number});\n"),
-        };
-        (1..=12).map(line).collect()
-    };
     let texts = [
         text(&[]),
         text(&[(9, "hand")]),
@@ -208,13 +203,6 @@ fn an_agents_lines_between_changes_that_nobody_kept_are_told_by_what_stands_besi
 // REQ 163: a shallow clone has no text from before, and a later call may have changed lines far below the first one's
 #[test]
 fn what_later_calls_changed_below_is_told_where_no_text_is_kept() {
-    let text = |changed: &[(usize, &str)]| -> String {
-        let line = |number| match changed.iter().find(|(line, _)| *line == number) {
-            Some((_, by)) => format!("    written_by({by});\n"),
-            None => format!("    let value_{number} = compute({number});\n"),
-        };
-        (1..=12).map(line).collect()
-    };
     let texts = [
         text(&[]),
         text(&[(2, "first")]),

@@ -13,22 +13,16 @@ use crate::command::who::person;
 use crate::command::{CommandError, Context};
 use crate::inert;
 
-/// Every yes that no call has used, oldest first.
-pub(super) fn all(queue: &FsApprovalQueue, now: Timestamp) -> Result<Vec<Approval>, CommandError> {
-    let mut approvals = pollster::block_on(queue.list())?;
-    approvals.retain(|approval| approval.is_unused(now));
-    Ok(approvals)
-}
-
-pub(super) fn say(unused: &[Approval], now: Timestamp, context: &Context) {
+/// Each of them, for a person.
+pub(super) fn say(unused: &[&Approval], now: Timestamp, context: &Context) {
     for approval in unused {
         let what = super::super::asked::object(&approval.request);
         let left = (approval.expires.unix_ms().saturating_sub(now.unix_ms()) / 60_000).max(1);
         let line = format!(
-            "{HEADING}{}{HEADING:#}  {}  {what}  {DIM}{}, not used yet; lapses in {left} min{DIM:#}",
+            "{HEADING}{}{HEADING:#}  {}  {what}  {DIM}{}; lapses in {left} min{DIM:#}",
             approval.id.0,
             inert::line(&approval.request.tool),
-            given(approval)
+            super::super::past::said(approval, now)
         );
         context.terminal.say(hanging(&line, 4));
     }
@@ -37,15 +31,6 @@ pub(super) fn say(unused: &[Approval], now: Timestamp, context: &Context) {
 pub(super) fn as_json(approval: &Approval) -> Value {
     let ApprovalStatus::Approved { by, at, grant } = &approval.status else { return Value::Null };
     json!({ "id": approval.id, "by": by, "at": at, "grant": grant.is_some(), "expires": approval.expires })
-}
-
-/// What was said, and by whom.
-fn given(approval: &Approval) -> String {
-    match &approval.status {
-        ApprovalStatus::Approved { by, grant: Some(_), .. } => format!("granted by {}", inert::line(by)),
-        ApprovalStatus::Approved { by, .. } => format!("approved by {}", inert::line(by)),
-        _ => String::new(),
-    }
 }
 
 /// Takes one back.
@@ -63,9 +48,9 @@ pub(super) fn take_back(
 pub(super) fn take_back_all(layout: &Layout) -> Result<Vec<ApprovalId>, CommandError> {
     let (queue, now) = (FsApprovalQueue::new(layout.clone()), SystemClock.now());
     let mut taken_back = Vec::new();
-    for approval in all(&queue, now)? {
+    for approval in pollster::block_on(queue.list())?.iter().filter(|approval| approval.is_unused(now)) {
         match pollster::block_on(queue.take_back(&approval.id, &person(), now)) {
-            Ok(_) => taken_back.push(approval.id),
+            Ok(_) => taken_back.push(approval.id.clone()),
             // Its call was faster.
             Err(ApprovalError::Answered(_) | ApprovalError::Lapsed(_)) => {}
             Err(error) => return Err(error.into()),

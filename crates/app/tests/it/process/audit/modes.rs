@@ -23,6 +23,14 @@ fn says(machine: &Machine, places: &[&str]) {
     places.iter().for_each(|place| assert!(text.contains(place), "{place}: {text}"));
 }
 
+/// The commit has an approved content and a mode that nobody answers for.
+#[track_caller]
+fn only_the_mode_is_unexplained(machine: &Machine) {
+    let (code, audit) = audited(machine, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained", "traced"]]), "{audit}");
+    says(machine, &["unexplained   src/auth/run.sh (mode)\n"]);
+}
+
 // D-43
 #[test]
 fn a_new_mode_beside_an_approved_change_is_unexplained() {
@@ -32,9 +40,7 @@ fn a_new_mode_beside_an_approved_change_is_unexplained() {
     super::beside::change_of(&machine, FILE, "echo two\n");
     make_executable(&machine, FILE);
     commit(&machine, "agent");
-    let (code, audit) = audited(&machine, &["HEAD"]);
-    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained", "traced"]]), "{audit}");
-    says(&machine, &["unexplained   src/auth/run.sh (mode)\n"]);
+    only_the_mode_is_unexplained(&machine);
 }
 
 // D-43
@@ -44,9 +50,7 @@ fn a_new_file_that_can_be_run_is_unexplained() {
     written(&machine, &[(FILE, "#!/bin/sh\necho hi\n")]);
     make_executable(&machine, FILE);
     commit(&machine, "agent");
-    let (code, audit) = audited(&machine, &["HEAD"]);
-    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained", "traced"]]), "{audit}");
-    says(&machine, &["unexplained   src/auth/run.sh (mode)\n"]);
+    only_the_mode_is_unexplained(&machine);
 }
 
 // D-43

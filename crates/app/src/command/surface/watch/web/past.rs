@@ -8,6 +8,7 @@ use bailiwick_domain::{ApprovalStatus, Clock, Timestamp};
 
 use super::board;
 use crate::command::CommandError;
+use crate::command::answers::past;
 use crate::command::history::restore;
 use crate::command::surface::answered::{self, Answered, Undone};
 use crate::command::surface::words;
@@ -33,7 +34,7 @@ fn row(one: &Answered, now: Timestamp) -> AnsweredRow {
         what: words::what(request),
         agent: words::actor(&request.actor),
         intent: request.intent_id.as_ref().map(ToString::to_string),
-        said: words::said(approval, now),
+        said: past::said(approval, now),
         feedback: match &approval.status {
             ApprovalStatus::Rejected { feedback, .. } => feedback.as_deref().map(inert::line),
             _ => None,
