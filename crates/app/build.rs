@@ -33,6 +33,8 @@ fn main() -> std::io::Result<()> {
         let layout = Path::new(&out).join("hook.ld");
         std::fs::copy("hook.ld", &layout)?;
         println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", layout.display());
+        // What the linker put where, for `cargo xtask layout`.
+        println!("cargo::rustc-link-arg-bins=-Wl,-Map={}", Path::new(&out).join("hook.map").display());
     }
     Ok(())
 }

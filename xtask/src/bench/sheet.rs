@@ -45,6 +45,7 @@ impl fmt::Display for Target {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ratio(most) => write!(out, "≤ {most:.1}"),
+            Self::Time { most, .. } if most.as_millis() == 0 => write!(out, "≤ {} µs more", most.as_micros()),
             Self::Time { most, .. } if most.as_millis() < 1000 => write!(out, "≤ {} ms", most.as_millis()),
             Self::Time { most, .. } => write!(out, "≤ {} s", most.as_secs()),
             Self::Memory { mebibytes, .. } => write!(out, "≤ {mebibytes} MiB"),

@@ -24,14 +24,15 @@ const SCRIPT: &str = "crates/app/hook.ld";
 /// A file that changed just now is read again at each call; what is laid out is the call on files at rest.
 const SETTLED: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// Builds the release binary with a map of its sections, steps through hook calls and writes the script.
+/// One name in so many may be gone. At one in fifty a call cost about a tenth more.
+const STALE: usize = 100;
+
+/// Builds the release binary, steps through hook calls and writes the script.
 pub(crate) fn write() -> Result<()> {
+    let (program, map) = product::mapped_release()?;
+    let sections = sections(&map.context("the linker wrote no map: build without flags of your own")?)?;
     let folder = product::target_folder()?.join("layout");
     std::fs::create_dir_all(&folder)?;
-    let map = folder.join("sections.map");
-    let program = build(&map)?;
-    let sections = Sections::parse(&std::fs::read_to_string(&map).context("the linker wrote no map")?);
-    ensure!(!sections.is_empty(), "the linker's map names no code");
     let world = World::in_folder(&program, &folder)?;
     let trace = ordinary_calls(&world, &folder)?;
     let script = sections.script(trace.calls());
@@ -41,13 +42,24 @@ pub(crate) fn write() -> Result<()> {
     Ok(())
 }
 
-/// The release binary, and what its linker put where.
-fn build(map: &Path) -> Result<std::path::PathBuf> {
-    let argument = format!("link-arg=-Wl,-Map={}", map.display());
-    let mut build = workspace::cargo();
-    build.args(["rustc", "--release", "--package", "bailiwick", "--bin", "bailiwick"]);
-    build.args(["--message-format", "json", "--", "-C", &argument]);
-    product::built_by(build.current_dir(workspace::root()))
+/// Fails when too many names in the script are gone from the release binary: then new ones are not in the script either.
+pub(crate) fn check() -> Result<()> {
+    let (_, Some(map)) = product::mapped_release()? else {
+        println!("layout: this build has flags of its own, nothing to check");
+        return Ok(());
+    };
+    let script = std::fs::read_to_string(workspace::root().join(SCRIPT))?;
+    let (missed, all) = (sections(&map)?.missed(&script), sections::names(&script).count());
+    println!("layout: {} of {all} names are gone from this build", missed.len());
+    missed.iter().take(10).for_each(|line| println!("  {line}"));
+    ensure!(missed.len() * STALE <= all, "{SCRIPT} is out of date; run `cargo xtask layout`");
+    Ok(())
+}
+
+fn sections(map: &Path) -> Result<Sections> {
+    let sections = Sections::parse(&std::fs::read_to_string(map)?);
+    ensure!(!sections.is_empty(), "the linker's map names no code");
+    Ok(sections)
 }
 
 /// The calls of an ordinary session, the most frequent first.

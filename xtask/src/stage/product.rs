@@ -1,6 +1,6 @@
 //! The release binary of the product: built by cargo, found by what cargo says.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -37,6 +37,10 @@ pub(crate) fn locked_release() -> Result<PathBuf> {
 }
 
 fn build_release(more: &[&str]) -> Result<PathBuf> {
+    built_by(&mut release(more))
+}
+
+fn release(more: &[&str]) -> Command {
     let mut build = workspace::cargo();
     build.args([
         "build",
@@ -48,8 +52,8 @@ fn build_release(more: &[&str]) -> Result<PathBuf> {
         "--message-format",
         "json",
     ]);
-    build.args(more);
-    built_by(build.current_dir(workspace::root()))
+    build.args(more).current_dir(workspace::root());
+    build
 }
 
 /// An example of a crate, built in this way.
@@ -60,10 +64,32 @@ pub(crate) fn example(package: &str, name: &str, profile: &str) -> Result<PathBu
     built_by(build.args(["--message-format", "json"]).current_dir(workspace::root()))
 }
 
+/// The release binary, built now, and the map of its code that the linker wrote for its build script; none where the build
+/// brings flags of its own.
+#[cfg(unix)]
+pub(crate) fn mapped_release() -> Result<(PathBuf, Option<PathBuf>)> {
+    let mut build = release(&["--locked"]);
+    let messages = messages(&mut build)?;
+    let of_product =
+        |message: &&Value| message["package_id"].as_str().is_some_and(|id| id.contains("/crates/app#"));
+    let mut folders = messages.iter().filter(of_product).filter_map(|message| message["out_dir"].as_str());
+    let map =
+        folders.next_back().map(|folder| Path::new(folder).join("hook.map")).filter(|map| map.is_file());
+    Ok((executable(&messages)?, map))
+}
+
 /// The executable that a cargo command with `--message-format json` says it built.
 pub(crate) fn built_by(build: &mut Command) -> Result<PathBuf> {
+    executable(&messages(build)?)
+}
+
+fn messages(build: &mut Command) -> Result<Vec<Value>> {
     let messages = workspace::stdout(build)?;
-    let built = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let mut executables = built.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+    Ok(messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).collect())
+}
+
+fn executable(messages: &[Value]) -> Result<PathBuf> {
+    let mut executables =
+        messages.iter().filter_map(|message| message["executable"].as_str().map(PathBuf::from));
     executables.next_back().context("cargo built no executable")
 }

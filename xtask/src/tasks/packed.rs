@@ -1,8 +1,8 @@
 //! What is made for people to install, and what the build itself is given.
 
-use anyhow::Result;
-
 use super::{Task, alone, unknown};
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+use crate::generated::layout;
 use crate::generated::stored_state;
 use crate::{dist, extension};
 
@@ -32,9 +32,14 @@ pub(super) const TASKS: &[Task] = &[
     },
     Task {
         words: "layout",
-        takes: "",
-        about: "crates/app/hook.ld: where the linker puts the code of a hook call",
-        run: |rest| alone(rest, layout),
+        takes: "[--check]",
+        about: "crates/app/hook.ld: where the linker puts the code of a hook call; checked: whether it names \
+                what is in the release binary",
+        run: |rest| match rest {
+            [] => layout::write(),
+            ["--check"] => layout::check(),
+            _ => unknown(rest),
+        },
     },
     Task {
         words: "state",
@@ -47,13 +52,15 @@ pub(super) const TASKS: &[Task] = &[
     },
 ];
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-fn layout() -> Result<()> {
-    crate::generated::layout::write()
-}
-
 /// Calls are followed on one system so far.
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu")))]
-fn layout() -> Result<()> {
-    anyhow::bail!("the layout is written on Linux on x86-64 only")
+mod layout {
+    pub(super) fn write() -> anyhow::Result<()> {
+        anyhow::bail!("the layout is written on Linux on x86-64 only")
+    }
+
+    pub(super) fn check() -> anyhow::Result<()> {
+        println!("layout: it is for Linux on x86-64, nothing to check");
+        Ok(())
+    }
 }

@@ -6,38 +6,55 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{FsLedger, Layout};
-use bailiwick_domain::{Ledger as _, Sync};
+use bailiwick_domain::{Ledger as _, PortError, Sync};
 use pollster::block_on;
 
 use crate::Outcome;
 use crate::history::Writer;
 
-/// The median over rounds of one append by the median of one synced write, and that one in microseconds: where a write
-/// is synced in the time of a few thousand instructions, as on a virtual disk that does not wait, they are what is measured.
+/// The medians over rounds, in microseconds: an append, a signed one, and one synced write of the same bytes.
 pub(crate) fn measure(folder: &Path, rounds: usize) -> Outcome {
-    let (root, private) = (folder.join("repo"), folder.join("private"));
-    std::fs::create_dir_all(root.join(".orchestration"))?;
-    let layout = Layout::new(&root, &private, Some(folder.join("state")));
-    let ledger = FsLedger::new(layout, Sync::Always);
-    let mut writer = Writer::new();
-    block_on(ledger.append(&writer.entry()))?;
-    let line = std::fs::read(ledger.live_file())?;
-    let plain = folder.join("plain");
-    let (mut appended, mut written) = (Vec::new(), Vec::new());
+    let (mut plain, mut signed) =
+        (Ledger::in_folder(&folder.join("plain"))?, Ledger::in_folder(&folder.join("signed"))?);
+    signed.ledger = signed.ledger.with_signing(true);
+    signed.append()?;
+    let line = std::fs::read(signed.ledger.live_file())?;
+    let file = folder.join("written");
+    let (mut appended, mut with_signature, mut written) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
-        let entry = writer.entry();
+        appended.push(plain.append()?);
+        with_signature.push(signed.append()?);
         let start = Instant::now();
-        block_on(ledger.append(&entry))?;
-        appended.push(start.elapsed());
-        let start = Instant::now();
-        let mut file = OpenOptions::new().append(true).create(true).open(&plain)?;
+        let mut file = OpenOptions::new().append(true).create(true).open(&file)?;
         file.write_all(&line)?;
         file.sync_data()?;
         written.push(start.elapsed());
     }
-    let floor = median(written);
-    let ratio = median(appended).as_secs_f64() / floor.as_secs_f64();
-    Ok(format!("{ratio:.4} {}", floor.as_micros()))
+    let medians = [appended, with_signature, written].map(|times| median(times).as_micros().to_string());
+    Ok(medians.join(" "))
+}
+
+/// A ledger that grows.
+struct Ledger {
+    ledger: FsLedger,
+    writer: Writer,
+}
+
+impl Ledger {
+    fn in_folder(folder: &Path) -> std::io::Result<Self> {
+        let (root, private) = (folder.join("repo"), folder.join("private"));
+        std::fs::create_dir_all(root.join(".orchestration"))?;
+        let layout = Layout::new(&root, &private, Some(folder.join("state")));
+        Ok(Self { ledger: FsLedger::new(layout, Sync::Always), writer: Writer::new() })
+    }
+
+    /// How long the next append takes.
+    fn append(&mut self) -> Result<Duration, PortError> {
+        let entry = self.writer.entry();
+        let start = Instant::now();
+        block_on(self.ledger.append(&entry))?;
+        Ok(start.elapsed())
+    }
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

@@ -47,6 +47,14 @@ impl Sections {
         self.0.is_empty()
     }
 
+    /// The names in a script that are gone here.
+    pub(super) fn missed<'a>(&self, script: &'a str) -> Vec<&'a str> {
+        let sections = self.0.values();
+        let known: BTreeSet<&str> =
+            sections.flat_map(|section| [section.pattern.as_str(), &section.exact]).collect();
+        names(script).filter(|name| !known.contains(name)).collect()
+    }
+
     /// The script for the code that these calls touched: first what most of them touched, in the order of the first
     /// touch; names without hashes that also fit untouched code come last, the least diluted first.
     pub(super) fn script(&self, calls: &[Vec<u64>]) -> String {
@@ -105,6 +113,12 @@ impl Sections {
     }
 }
 
+/// The names in a script that outlive a new compiler: those without a hash.
+pub(super) fn names(script: &str) -> impl Iterator<Item = &str> {
+    let names = script.lines().map(str::trim).filter(|line| line.starts_with('*'));
+    names.filter(|name| name.strip_suffix(')').is_some_and(|name| without_hashes(name) == name))
+}
+
 fn section_of(line: &str) -> Option<(u64, Section)> {
     let mut words = line.split_ascii_whitespace();
     let address = u64::from_str_radix(words.next()?, 16).ok()?;
@@ -128,8 +142,17 @@ fn spelled(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "_.*".contains(c) { c } else { '?' }).collect()
 }
 
-/// A symbol with `*` for its hash (`17h…E`) and for those of crates (`Cs…_`).
+/// A symbol with `*` for its hash (`17h…E`), for those of crates (`Cs…_`), and for the number that tells its copies apart.
 fn without_hashes(name: &str) -> String {
+    match name.rsplit_once('.') {
+        Some((name, copy)) if !copy.is_empty() && copy.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{}.*", without_hash(name))
+        }
+        _ => without_hash(name),
+    }
+}
+
+fn without_hash(name: &str) -> String {
     match name.rfind("17h") {
         Some(at) if name.len() - at == 20 && name.ends_with('E') => {
             format!("{}17h*", name.get(..at).unwrap_or(name))
@@ -198,6 +221,30 @@ mod tests {
     fn a_name_that_also_fits_other_code_is_exact_in_its_place_and_comes_last_without_its_hash() {
         assert_eq!(lines_for(&[&[0x1100, 0x1000]]), [ONE_OF_MANY, A, MANY]);
         assert_eq!(lines_for(&[&[0x1100, 0x1200]]), [MANY]);
+    }
+
+    #[test]
+    fn a_name_is_missed_when_nothing_has_it_any_more() {
+        let gone = "*(.text._ZN1a4gone17h*)";
+        let sections = Sections::parse(MAP);
+        let script =
+            format!("{HEAD}    {A}\n    {gone}\n    {ONE_OF_MANY}\n    {FORMAT}\n    {MALLOC}\n{FOOT}");
+        assert_eq!(sections.missed(&script), [gone]);
+        assert_eq!(names(&script).collect::<Vec<_>>(), [A, gone, FORMAT, MALLOC]);
+    }
+
+    #[test]
+    fn a_symbol_loses_what_the_next_build_changes() {
+        for (name, bare) in [
+            ("_ZN1a1b17h0123456789abcdefE", "_ZN1a1b17h*"),
+            ("_ZN1a1b17h0123456789abcdefE.320", "_ZN1a1b17h*.*"),
+            ("_RNvCs1234567890a_4core3fmt.292", "_RNvCs*_4core3fmt.*"),
+            ("ts_lex", "ts_lex"),
+            ("_ZN1a..b17h0123456789abcdefE", "_ZN1a..b17h*"),
+        ] {
+            assert_eq!(without_hashes(name), bare, "{name}");
+            assert_eq!(without_hashes(bare), bare, "{name}");
+        }
     }
 
     #[test]
