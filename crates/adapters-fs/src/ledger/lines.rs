@@ -6,7 +6,7 @@ pub(in crate::ledger) mod glance;
 pub(in crate::ledger) mod parting;
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
 use bailiwick_domain::{ContentHash, PortError};
@@ -35,6 +35,37 @@ impl Opened {
     pub(super) fn open(path: &Path) -> Result<Option<Self>, PortError> {
         let opened = open_regular_optional(path)?;
         Ok(opened.map(|(file, length)| Self { file, path: path.to_path_buf(), length }))
+    }
+
+    /// The same with line ends as git keeps them, where a checkout made `\r\n` of them: no line of a ledger ends with a CR.
+    ///
+    /// # Errors
+    /// It cannot be read, or there is no room for the copy.
+    pub(super) fn into_own_line_ends(self) -> Result<Self, PortError> {
+        let mut first = Vec::new();
+        self.reader()?.read_until(b'\n', &mut first).map_err(|error| unavailable(&self.path, &error))?;
+        if first.ends_with(b"\r\n") {
+            self.with_plain_ends().map_err(|error| unavailable(&self.path, &error))
+        } else {
+            Ok(self)
+        }
+    }
+
+    fn with_plain_ends(&self) -> std::io::Result<Self> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0))?;
+        let (mut reader, mut line) = (BufReader::new(file.take(self.length)), Vec::new());
+        let mut plain = BufWriter::new(tempfile::tempfile()?);
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            match line.strip_suffix(b"\r\n") {
+                Some(bare) => plain.write_all(bare).and_then(|()| plain.write_all(b"\n")),
+                None => plain.write_all(&line),
+            }?;
+            line.clear();
+        }
+        let file = plain.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+        let length = file.metadata()?.len();
+        Ok(Self { file, path: self.path.clone(), length })
     }
 
     /// Its length in bytes.

@@ -125,12 +125,13 @@ pub(super) struct SegmentFile {
 }
 
 impl SegmentFile {
-    /// Opens it.
+    /// Opens it, with the line ends that it was written with: a commit may lack the file that keeps git from changing them.
     ///
     /// # Errors
     /// It is no regular file, or cannot be read.
     pub(super) fn open(&self) -> Result<Opened, PortError> {
-        Opened::open(&self.path)?.ok_or_else(|| invalid(&self.path, "it disappeared while it was read"))
+        let opened = Opened::open(&self.path)?;
+        opened.ok_or_else(|| invalid(&self.path, "it disappeared while it was read"))?.into_own_line_ends()
     }
 
     /// Whether its bytes are the ones that it is named by.

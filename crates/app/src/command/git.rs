@@ -329,6 +329,11 @@ impl Git {
     pub(super) fn staged_segments(&self) -> Result<Vec<ContentHash>, CommandError> {
         Ok(self.text(&["ls-files", "--", SEGMENTS])?.lines().filter_map(segment_name).collect())
     }
+
+    /// Whether the index has the file that keeps git from changing segments.
+    pub(super) fn has_segment_attributes(&self) -> Result<bool, CommandError> {
+        Ok(!self.text(&["ls-files", "--", &format!("{SEGMENTS}/.gitattributes")])?.is_empty())
+    }
 }
 
 /// Names as git reads them with `-z --stdin`.

@@ -161,7 +161,7 @@ impl FsLedger {
     }
 
     fn write_segment(&self, content: &Content, header: Header) -> Result<Sealed, PortError> {
-        create_once(&self.segment_attributes(), ATTRIBUTES, Durability::Os)?;
+        self.segment_attributes()?;
         let mut hashing = Hashing::default();
         content.write(&mut hashing).map_err(|error| unavailable(&self.live, &error))?;
         let name = hashing.finish();
@@ -177,9 +177,14 @@ impl FsLedger {
         Ok(Sealed { name, path, entries: header.count, follows: header.follows })
     }
 
-    /// The file that belongs into a commit with segments.
-    pub fn segment_attributes(&self) -> PathBuf {
-        segment::folder(&self.layout).join(".gitattributes")
+    /// The file that belongs into a commit with segments; made where it is missing, as on a branch from before.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn segment_attributes(&self) -> Result<PathBuf, PortError> {
+        let file = segment::folder(&self.layout).join(".gitattributes");
+        create_once(&file, ATTRIBUTES, Durability::Os)?;
+        Ok(file)
     }
 
     /// The segments of this working copy that were sealed in this clone and are not among `staged`, with their files.

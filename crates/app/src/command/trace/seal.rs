@@ -58,7 +58,8 @@ fn stage(
     page: Option<&Path>,
 ) -> Result<(), CommandError> {
     let (names, files): (Vec<_>, Vec<_>) = ledger.sealed_beside(staged)?.into_iter().unzip();
-    if names.is_empty() {
+    let lacks_attributes = !staged.is_empty() && !git.has_segment_attributes()?;
+    if names.is_empty() && !lacks_attributes {
         return Ok(());
     }
     let shown: Vec<&str> = files.iter().filter_map(|file| file.to_str()).collect();
@@ -66,7 +67,7 @@ fn stage(
         let why = "the entries are sealed, and git ignores the segments, so that they do not travel";
         return Err(CommandError::Other(format!("{why}: {}", super::IGNORED_NEXT)));
     }
-    let attributes = ledger.segment_attributes();
+    let attributes = ledger.segment_attributes()?;
     let beside = [Some(attributes.as_path()), page].into_iter().flatten();
     git.stage(&files.iter().map(PathBuf::as_path).chain(beside).collect::<Vec<_>>())?;
     Ok(ledger.seen_in_git(&names)?)

@@ -45,7 +45,12 @@ pub(super) fn bailiwick_in(machine: &Machine, folder: &Path, words: &[&str]) -> 
 
 #[track_caller]
 fn ok(machine: &Machine, words: &[&str]) -> String {
-    let output = bailiwick_in(machine, &machine.root(), words);
+    ok_in(machine, &machine.root(), words)
+}
+
+#[track_caller]
+fn ok_in(machine: &Machine, folder: &Path, words: &[&str]) -> String {
+    let output = bailiwick_in(machine, folder, words);
     assert_eq!(output.status.code(), Some(0), "{words:?}: {}", said(&output));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -311,6 +316,50 @@ fn a_sparse_clone_has_the_evidence_of_its_commit() {
     let found = verified(&machine, &clone);
     assert_eq!(found["extent"]["ledgers"][0]["entries"], 1, "{found}");
     assert!(found["findings"][0]["message"].as_str().unwrap().contains("has them"), "{found}");
+}
+
+// D-25: a branch from before lacks the file that keeps git from changing line ends; a segment is read as it was written
+#[test]
+fn a_segment_whose_line_ends_a_checkout_changed_is_the_same() {
+    let machine = sealing();
+    changed(&machine, &["one"]);
+    commit(&machine, "work");
+    git(&machine, &["rm", "-q", ".orchestration/trace/.gitattributes"]);
+    machine.write(".gitattributes", "* text=auto eol=crlf\n");
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["-c", "core.hooksPath=/dev/null", "commit", "-qm", "line ends"]);
+    let clone = machine.world.path("clone");
+    git_in(&machine, &machine.world.path(""), &["clone", "-q", "repo", "clone"]);
+    let folder = clone.join(".orchestration/trace");
+    let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    assert!(read(&file).ends_with("}\r\n"), "{}", file.display());
+    let found = verified(&machine, &clone);
+    assert_eq!(found["extent"]["ledgers"][0]["entries"], 1, "{found}");
+    assert_eq!(
+        found["findings"].as_array().unwrap().iter().filter(|one| one["severity"] == "alarm").count(),
+        0
+    );
+    let lines = ok_in(&machine, &clone, &["trace", "blame", "--json", "--claimed", "src/auth/one.rs"]);
+    assert_eq!(parsed(&lines)["lines"][0]["intent"], "INT-001", "{lines}");
+    std::fs::write(&file, read(&file).replace("INT-001", "INT-002")).unwrap();
+    let output = bailiwick_in(&machine, &clone, &["trace", "verify"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+}
+
+// D-22: what keeps git from changing segments goes into each commit that has some
+#[test]
+fn a_commit_brings_back_the_attributes_of_segments() {
+    let machine = sealing();
+    changed(&machine, &["one"]);
+    commit(&machine, "work");
+    let attributes = ".orchestration/trace/.gitattributes";
+    git(&machine, &["rm", "-q", attributes]);
+    git(&machine, &["-c", "core.hooksPath=/dev/null", "commit", "-qm", "without"]);
+    machine.write("other.txt", "a person's\n");
+    git(&machine, &["add", "other.txt"]);
+    git(&machine, &["commit", "-qm", "by a person"]);
+    assert_eq!(git(&machine, &["ls-tree", "--name-only", "-r", "HEAD", attributes]).trim(), attributes);
+    assert_eq!(git(&machine, &["status", "--porcelain"]), "");
 }
 
 // D-22, D-25: what was sealed by hand goes into the commit of what follows it, and cleaning takes nothing away.
