@@ -20,7 +20,7 @@ mod verifying;
 mod words;
 
 use bailiwick_domain::{
-    CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, Starts, TrustedCommand,
+    CommandFault, CommandLine, CommandReader, CommandReading, LookedAt, ReadOnly, Starts, TrustedCommand,
 };
 
 pub use crate::read_only::catalogue::{known, questions};
@@ -63,15 +63,21 @@ impl ReadOnlyTable {
         if let Some(reading) = own_tool::of_line(&line, &self.own_paths) {
             return reading;
         }
-        let (mut all, mut starts) = (Proof::default(), Starts::default());
+        let (mut all, mut looks, mut starts) = (Proof::default(), LookedAt::default(), Starts::default());
         for command in &line.commands {
             let proof = prove(&command.words)?;
             starts = starts.and(started_by(&command.words));
-            all.reads.extend(proof.reads.into_iter().chain(command.input.clone()));
+            if proof.looks {
+                looks.paths.extend(proof.reads);
+                looks.patterns.extend(proof.patterns);
+            } else {
+                all.reads.extend(proof.reads);
+                all.patterns.extend(proof.patterns);
+            }
+            all.reads.extend(command.input.clone());
             all.shows.extend(proof.shows);
             all.names.extend(proof.names);
             all.files.extend(proof.files);
-            all.patterns.extend(proof.patterns);
             if proof.from_top && line.folder.is_some() {
                 return Err(
                     "git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned()
@@ -89,6 +95,7 @@ impl ReadOnlyTable {
             shows,
             reads,
             patterns,
+            looks,
             names,
             files,
             starts,

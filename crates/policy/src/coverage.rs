@@ -180,7 +180,7 @@ fn changed(facts: &Facts, target: &TargetFact, change: &ChangeFact) -> Result<Gr
         Access::Overwrite | Access::Anchored | Access::Patch => {}
         Access::Delete | Access::MoveFrom | Access::MoveTo => return Err("it removes or moves a file"),
         Access::Anything => return Err("what it changes is not known"),
-        Access::Read => return Err("it is no edit"),
+        Access::Read | Access::Look => return Err("it is no edit"),
     }
     let Location::Inside(found) = &target.location else { return Err("it leaves the repository") };
     if change.path != found.path {

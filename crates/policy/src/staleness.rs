@@ -149,7 +149,12 @@ fn makes_anew(target: &TargetFact) -> bool {
         Access::Overwrite | Access::MoveTo => true,
         // An empty quotation makes a file.
         Access::Anchored => target.anchor == AnchorFact::Found,
-        Access::Read | Access::Patch | Access::Anything | Access::Delete | Access::MoveFrom => false,
+        Access::Read
+        | Access::Look
+        | Access::Patch
+        | Access::Anything
+        | Access::Delete
+        | Access::MoveFrom => false,
     }
 }
 
@@ -168,7 +173,7 @@ fn enough(target: &TargetFact, shown: Shown, never_read: NeverRead) -> Freshness
     let replaces_all = match target.access {
         Access::Overwrite | Access::Anything | Access::Delete | Access::MoveTo => true,
         Access::Patch => target.anchor == AnchorFact::NotQuoted,
-        Access::Read | Access::Anchored | Access::MoveFrom => false,
+        Access::Read | Access::Look | Access::Anchored | Access::MoveFrom => false,
     };
     match (shown, never_read) {
         (Shown::Part, NeverRead::Block) if replaces_all => Freshness::Stale(StaleCause::PartlyRead),

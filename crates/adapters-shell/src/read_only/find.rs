@@ -109,5 +109,5 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
             paths.push(argument);
         }
     }
-    Proof::reading(paths)
+    Ok(Proof { looks: true, ..Proof::reading(paths)? })
 }

@@ -19,6 +19,8 @@ pub(crate) struct Proof {
     pub(crate) files: Vec<String>,
     /// Whether some of the paths may count from the top of the working copy.
     pub(crate) from_top: bool,
+    /// Whether it looks at these paths from outside alone, and never into a file.
+    pub(crate) looks: bool,
 }
 
 impl Proof {
@@ -67,6 +69,8 @@ pub(crate) struct Reader {
     pub(crate) name: &'static str,
     pub(crate) allowed: Allowed,
     pub(crate) operands: Operands,
+    /// Whether it looks at files from outside alone.
+    pub(crate) looks: bool,
     /// What else must be true of its words.
     pub(crate) check: fn(&Parsed<'_>) -> Result<(), String>,
 }
@@ -248,7 +252,7 @@ pub(crate) fn prove(reader: &Reader, words: &[&str]) -> Result<Proof, String> {
     if !proof.reads.is_empty() && !ONE_EVERYWHERE.contains(&reader.name) {
         proof.reads.extend(parsed.late.iter().filter(|value| !value.is_empty()).map(ToString::to_string));
     }
-    Ok(proof)
+    Ok(Proof { looks: reader.looks, ..proof })
 }
 
 /// Programs of which there is one, which takes options behind operands.

@@ -31,11 +31,16 @@ const fn reader(
     operands: Operands,
 ) -> Reader {
     let allowed = Allowed { flags, valued, long, digits: false };
-    Reader { name, allowed, operands, check: checks::none }
+    Reader { name, allowed, operands, looks: false, check: checks::none }
 }
 
 const fn checked(check: fn(&Parsed<'_>) -> Result<(), String>, reader: Reader) -> Reader {
     Reader { check, ..reader }
+}
+
+/// One that shows names, sizes and times of files, and never what is in them.
+const fn looking(reader: Reader) -> Reader {
+    Reader { looks: true, ..reader }
 }
 
 const fn with_digits(reader: Reader) -> Reader {
@@ -69,17 +74,23 @@ static READERS: &[Reader] = &[
         PATHS,
     ),
     reader("wc", "clmLw", "", &["bytes", "chars", "lines", "words", "max-line-length", "total="], PATHS),
-    reader("ls", "aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1", "", LS, Operands::PathsOrHere),
-    reader("tree", "adfipsuhDQCnqxvtcrNFSAJX", "L>P>I>", TREE, Operands::PathsOrHere),
-    reader("du", "abchHklmPsSx", "dt", DU, Operands::PathsOrHere),
-    reader(
+    looking(reader("ls", "aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1", "", LS, Operands::PathsOrHere)),
+    looking(reader("tree", "adfipsuhDQCnqxvtcrNFSAJX", "L>P>I>", TREE, Operands::PathsOrHere)),
+    looking(reader("du", "abchHklmPsSx", "dt", DU, Operands::PathsOrHere)),
+    looking(reader(
         "df",
         "ahHiklmPT",
         "Bt",
         &["all", "human-readable", "inodes", "portability", "print-type", "total"],
         PATHS,
-    ),
-    reader("stat", "fLtx", "c", &["dereference", "file-system", "terse", "format=", "printf="], PATHS),
+    )),
+    looking(reader(
+        "stat",
+        "fLtx",
+        "c",
+        &["dereference", "file-system", "terse", "format=", "printf="],
+        PATHS,
+    )),
     reader(
         "file",
         "bhiLN",
@@ -113,8 +124,8 @@ static READERS: &[Reader] = &[
     reader("which", "a", "", &["all"], Operands::Text),
     reader("basename", "az", "s", &["multiple", "suffix=", "zero"], Operands::Text),
     reader("dirname", "z", "", &["zero"], Operands::Text),
-    reader("realpath", "eLmPqsz", "", REALPATH, PATHS),
-    reader("readlink", "efmnqsvz", "", REALPATH, PATHS),
+    looking(reader("realpath", "eLmPqsz", "", REALPATH, PATHS)),
+    looking(reader("readlink", "efmnqsvz", "", REALPATH, PATHS)),
     reader("md5sum", "btz", "", SUMS, PATHS),
     reader("sha1sum", "btz", "", SUMS, PATHS),
     reader("sha256sum", "btz", "", SUMS, PATHS),

@@ -2,7 +2,7 @@
 
 use bailiwick_adapters_shell::ReadOnlyTable;
 use bailiwick_domain::testing::contract;
-use bailiwick_domain::{CommandReader, CommandReading, Params, ReadOnly, Starts, Value};
+use bailiwick_domain::{CommandReader, CommandReading, LookedAt, Params, ReadOnly, Starts, Value};
 
 /// One line of the data file.
 #[derive(Debug, serde::Deserialize)]
@@ -22,6 +22,10 @@ pub(crate) struct Case {
     #[serde(default)]
     patterns: Vec<String>,
     #[serde(default)]
+    looks: Vec<String>,
+    #[serde(default)]
+    looked_patterns: Vec<String>,
+    #[serde(default)]
     may_stay: bool,
     #[serde(default)]
     name: String,
@@ -31,13 +35,15 @@ pub(crate) struct Case {
 
 impl Case {
     fn reading(&self) -> ReadOnly {
-        let Self { folder, may_stay, shows, reads, patterns, names, files, .. } = self;
+        let Self { folder, may_stay, shows, reads, patterns, looks, looked_patterns, names, files, .. } =
+            self;
         ReadOnly {
             folder: folder.clone(),
             may_stay: *may_stay,
             shows: shows.clone(),
             reads: reads.clone(),
             patterns: patterns.clone(),
+            looks: LookedAt { paths: looks.clone(), patterns: looked_patterns.clone() },
             names: names.clone(),
             files: files.clone(),
             starts: Starts::default(),

@@ -169,21 +169,27 @@ fn proved() -> impl Strategy<Value = String> {
     prop::sample::select(commands.collect::<Vec<_>>())
 }
 
-/// Whether a reading shows no file whole and reads exactly these.
+/// Whether a reading shows no file whole and reads exactly these, and looks at those behind them.
 fn is_whole(reading: &CommandReading, wanted: &[String]) -> bool {
-    matches!(reading, CommandReading::ReadOnly(found) if found.folder.is_none() && found.shows.is_empty() && found.reads == wanted)
+    let CommandReading::ReadOnly(found) = reading else { return false };
+    found.folder.is_none()
+        && found.shows.is_empty()
+        && [&*found.reads, &*found.looks.paths].concat() == wanted
 }
 
-/// What each part reads alone; `None` when one is unproved.
+/// What each part reads alone, and then what it looks at; `None` when one is unproved.
 fn reads_of(parts: &[String]) -> Option<Vec<String>> {
-    let mut all = Vec::new();
+    let (mut reads, mut looks) = (Vec::new(), Vec::new());
     for part in parts {
         match table().read(part) {
-            CommandReading::ReadOnly(found) => all.extend(found.reads),
+            CommandReading::ReadOnly(found) => {
+                reads.extend(found.reads);
+                looks.extend(found.looks.paths);
+            }
             CommandReading::OwnTool { .. } | CommandReading::Unproved { .. } => return None,
         }
     }
-    Some(all)
+    Some([reads, looks].concat())
 }
 
 fn is_unproved(command: &str) -> Result<(), TestCaseError> {

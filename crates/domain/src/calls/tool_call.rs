@@ -105,12 +105,23 @@ pub struct ReadOnly {
     pub reads: Vec<String>,
     /// Patterns that a shell replaces by the files of one folder that they name: `src/*.rs`.
     pub patterns: Vec<String>,
+    /// What it looks at from outside: it shows names, sizes and times, never what is in a file.
+    pub looks: LookedAt,
     /// The file patterns that it searches by.
     pub names: Vec<String>,
     /// Paths of which the proof says nothing when they are folders.
     pub files: Vec<String>,
     /// What it starts that obeys or finds more than it names.
     pub starts: Starts,
+}
+
+/// Files that a command looks at from outside, as `ls` and `stat` do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LookedAt {
+    /// Their paths.
+    pub paths: Vec<String>,
+    /// Patterns that a shell replaces by the files of one folder that they name.
+    pub patterns: Vec<String>,
 }
 
 /// What a command that changes nothing starts, where the paths that it names do not say all.

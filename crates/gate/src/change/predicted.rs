@@ -21,7 +21,7 @@ pub(crate) fn guessed(
 ) -> Option<Option<Vec<u8>>> {
     let text = || String::from_utf8(before.unwrap_or_default().to_vec()).ok();
     match target.access {
-        Access::Read | Access::Anything => None,
+        Access::Read | Access::Look | Access::Anything => None,
         _ if targets.unforeseen => None,
         Access::Delete | Access::MoveFrom => Some(None),
         Access::Overwrite => {

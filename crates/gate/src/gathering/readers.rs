@@ -8,7 +8,7 @@ use bailiwick_domain::{
     ActorState, Classification, CommandReading, Effect, FileState, Location, PortError, ReadOnly, Settings,
     ToolCall,
 };
-use bailiwick_policy::{RequestedTarget, TargetFact, Targets, ToolEntry};
+use bailiwick_policy::{Access, RequestedTarget, TargetFact, Targets, ToolEntry};
 
 use super::Gathering;
 use super::case::in_folder;
@@ -59,15 +59,15 @@ impl Gathering<'_> {
         reading: ReadOnly,
         targets: &mut Targets,
     ) -> Result<Vec<String>, String> {
-        let ReadOnly { folder, may_stay, shows, reads, patterns, names, files, starts } = reading;
+        let ReadOnly { folder, may_stay, shows, reads, patterns, looks, names, files, starts } = reading;
         let stands = targets.cwd.clone();
         let moved = folder.map(|folder| in_folder(stands.as_deref(), &folder));
         let mut folders = vec![moved.clone().or_else(|| stands.clone())];
         if may_stay {
             folders.push(stands);
         }
-        let patterns = patterns.into_iter().collect();
-        let (mut all_reads, mut all_files) = (Vec::new(), Vec::new());
+        let (patterns, looked_for) = (patterns.into_iter().collect(), looks.patterns.into_iter().collect());
+        let (mut all_reads, mut all_looks, mut all_files) = (Vec::new(), Vec::new(), Vec::new());
         for folder in &folders {
             if let Some(why) = self.misleads(call, starts, moved.as_deref(), folder.as_deref()).await {
                 return Err(why);
@@ -76,11 +76,14 @@ impl Gathering<'_> {
             all_files.extend(files.iter().map(here));
             all_reads.extend(reads.iter().map(here).chain(folder.clone()));
             all_reads.extend(self.named_by(call, &patterns, folder.as_deref()).await?);
+            all_looks.extend(looks.paths.iter().map(here));
+            all_looks.extend(self.named_by(call, &looked_for, folder.as_deref()).await?);
         }
         targets.names = names;
         targets.searches = starts.searcher;
         targets.files = all_files;
-        targets.paths = all_reads.into_iter().map(RequestedTarget::read).collect();
+        let looked_at = all_looks.into_iter().map(|path| RequestedTarget::new(path, Access::Look));
+        targets.paths = all_reads.into_iter().map(RequestedTarget::read).chain(looked_at).collect();
         let folder = folders.into_iter().next().flatten();
         Ok(shows.iter().map(|path| in_folder(folder.as_deref(), path)).collect())
     }

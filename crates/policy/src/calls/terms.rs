@@ -7,6 +7,8 @@ use bailiwick_domain::Effect;
 pub enum Access {
     /// Shows its content or its names.
     Read,
+    /// Shows that it is there, how large it is and since when, and never what is in it.
+    Look,
     /// Replaces the whole content or creates the file.
     Overwrite,
     /// Changes a part that the call quotes (old text given).
@@ -26,13 +28,13 @@ pub enum Access {
 impl Access {
     /// Whether the path is changed.
     pub fn mutates(self) -> bool {
-        self != Self::Read
+        !matches!(self, Self::Read | Self::Look)
     }
 
     /// The effect in domain words.
     pub fn effect(self) -> Effect {
         match self {
-            Self::Read => Effect::Read,
+            Self::Read | Self::Look => Effect::Read,
             Self::Delete | Self::MoveFrom => Effect::Delete,
             Self::Overwrite | Self::Anchored | Self::Patch | Self::Anything | Self::MoveTo => Effect::Write,
         }

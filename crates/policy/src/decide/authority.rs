@@ -107,6 +107,6 @@ impl<'f> Scopes<'f> {
 fn acted_on_link(found: &WorkspacePath, access: Access) -> Option<&RepoPath> {
     match access {
         Access::Anything | Access::Delete | Access::MoveFrom | Access::MoveTo => found.spelled.as_ref(),
-        Access::Read | Access::Overwrite | Access::Anchored | Access::Patch => None,
+        Access::Read | Access::Look | Access::Overwrite | Access::Anchored | Access::Patch => None,
     }
 }

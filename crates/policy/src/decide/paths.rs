@@ -4,6 +4,7 @@ use bailiwick_domain::{Effect, Location};
 
 use super::violation::{Places, Violation};
 use crate::calls::facts::{Facts, TargetFact};
+use crate::calls::terms::Access;
 use crate::guarded::protection::{self, Protection};
 
 /// Parameters and paths that cannot be understood, and parameters that are too large to look at.
@@ -48,7 +49,11 @@ pub(super) fn protected(facts: &Facts) -> Option<Violation> {
     Some(Violation::Protected { places, pattern })
 }
 
+/// The pattern that keeps a call from a path. That a file is there is no secret: `ls` of its folder shows it.
 fn guard(facts: &Facts, target: &TargetFact) -> Option<String> {
+    if target.access == Access::Look {
+        return None;
+    }
     match (&target.location, target.access.mutates()) {
         (Location::Root, true) => Some(".".to_owned()),
         (Location::Inside(path), true) => match protection::of_change(path, &facts.settings) {

@@ -3,7 +3,7 @@
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, CallId, CommandReading, ContentHash, ErrorCode, ReadOnly, Starts, ToolCall, json,
+    Action, CallId, CommandReading, ContentHash, ErrorCode, LookedAt, ReadOnly, Starts, ToolCall, json,
 };
 use pollster::block_on;
 
@@ -279,6 +279,25 @@ fn a_search_that_asks_for_a_secret_by_its_name_is_refused_as_reading_it_is() {
     world.refuses(&command(&world, "grep -r --include=.env x ."), ErrorCode::ProtectedPath);
     world.refuses(&command(&world, "git grep x -- *.pem"), ErrorCode::ProtectedPath);
     world.passes_unasked(&command(&world, "grep -rn --include=*.rs x ."));
+}
+
+// A14: `ls` of the folder shows it anyway; what is in the file stays shut, and so does what lies outside
+#[test]
+fn looking_at_a_secret_from_outside_is_no_reading_of_it() {
+    let world = World::new();
+    world.edit_outside(".env", "TOKEN=x\n");
+    let looks = |paths: &[&str], patterns: &[&str]| {
+        let looks = LookedAt { paths: owned(paths), patterns: owned(patterns) };
+        CommandReading::ReadOnly(ReadOnly { looks, ..ReadOnly::default() })
+    };
+    world.commands.insert("ls -la .env", looks(&[".env"], &[]));
+    world.commands.insert("du -sh .e*", looks(&["."], &[".e*"]));
+    world.commands.insert("ls /etc", looks(&["/etc"], &[]));
+    world.commands.insert("cat .env", reads(&[".env"]));
+    world.passes_unasked(&command(&world, "ls -la .env"));
+    world.passes_unasked(&command(&world, "du -sh .e*"));
+    world.refuses(&command(&world, "cat .env"), ErrorCode::ProtectedPath);
+    world.refuses(&command(&world, "ls /etc"), ErrorCode::OutsideWorkspace);
 }
 
 // A8, A14: a reader of whole files finds hidden and ignored files by a pattern, and shows them

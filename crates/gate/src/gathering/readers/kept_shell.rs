@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bailiwick_domain::{ActorState, CommandReading, Location, ReadOnly, ToolCall};
+use bailiwick_domain::{ActorState, CommandReading, Location, LookedAt, ReadOnly, ToolCall};
 
 use crate::gathering::Gathering;
 use crate::gathering::case::{Case, in_folder};
@@ -24,7 +24,9 @@ impl Gathering<'_> {
         told: Option<&str>,
         reading: &ReadOnly,
     ) -> Option<String> {
-        let names_nothing = reading.reads.is_empty() && reading.patterns.is_empty();
+        let LookedAt { paths, patterns } = &reading.looks;
+        let names_nothing =
+            [&reading.reads, &reading.patterns, paths, patterns].iter().all(|names| names.is_empty());
         if names_nothing && !reading.starts.obeys_its_folder() {
             return None;
         }
