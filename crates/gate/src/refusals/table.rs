@@ -281,6 +281,10 @@ fn reason(hindrance: &Hindrance<'_>) -> String {
             format!("a human rejected this call and says: {text}")
         }
         Hindrance::Answer(AnswerFault::No(_, None)) => "a human rejected this call".to_owned(),
+        // Who knows why it is asked can find another way that is not.
+        Hindrance::Answer(fault @ AnswerFault::Open(approval, _)) => {
+            format!("{} {}", answer(fault), approval.request.reason)
+        }
         Hindrance::Answer(AnswerFault::Moved(..)) => {
             "the files or the intent changed while a human was deciding, so the approval no longer fits"
                 .to_owned()

@@ -42,7 +42,7 @@ pub(crate) enum Action {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Rejected {
-    /// The request's id, as `approval list` shows it
+    /// The request's id, as `approval list` shows it, or how it begins
     id: String,
     /// What the agent is told
     #[arg(long, short)]
@@ -55,7 +55,7 @@ Examples:
   bailiwick approval approve ap-3f9c2b7a          exactly this call, once
   bailiwick approval approve ap-3f9c2b7a --allow  and let the same command pass from now on")]
 pub(crate) struct Approved {
-    /// The request's id, as `approval list` shows it
+    /// The request's id, as `approval list` shows it, or how it begins
     id: String,
     /// Trust the command from now on as well, as `bailiwick allow` does
     #[arg(long)]
@@ -78,6 +78,9 @@ pub(crate) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
         Action::Reject(args) => answer(&queue, &site, context, &args.id, Some(args)),
     }
 }
+
+/// What each id begins with.
+const ID: &str = "ap-";
 
 /// The requests that wait, oldest first: those that somebody can answer here, and those that the host's own prompt asks.
 pub(crate) fn open(queue: &FsApprovalQueue) -> Result<Vec<Approval>, CommandError> {
@@ -205,6 +208,33 @@ fn stands(layout: &Layout, approval: &Approval) -> String {
 /// What people see of a request that the host's own prompt asks.
 pub(crate) const WITH_HOST: &str = "with the host: answer it there";
 
+/// The request with that id, or the one that still means something and whose id begins so.
+pub(crate) fn named(queue: &FsApprovalQueue, id: &str) -> Result<Approval, CommandError> {
+    if let Some(approval) = pollster::block_on(queue.get(&ApprovalId(id.to_owned())))? {
+        return Ok(approval);
+    }
+    let (mut all, now) = (pollster::block_on(queue.list())?, SystemClock.now());
+    let begin = id.strip_prefix(ID).unwrap_or(id);
+    all.retain(|approval| {
+        let digits = approval.id.0.strip_prefix(ID).unwrap_or(&approval.id.0);
+        !begin.is_empty()
+            && digits.starts_with(begin)
+            && (approval.is_waiting(now) || approval.is_unused(now))
+    });
+    match all.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => Err(ApprovalError::Unknown(id.to_owned()).into()),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|approval| approval.id.0.as_str()).collect();
+            Err(CommandError::Usage(format!(
+                "several requests begin with `{}`: {}",
+                inert::line(id),
+                ids.join(", ")
+            )))
+        }
+    }
+}
+
 /// Answers one request after a `y`: with a yes, or with a no and what the agent is told.
 fn answer(
     queue: &FsApprovalQueue,
@@ -216,12 +246,10 @@ fn answer(
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("answering an approval"));
     }
-    let known = ApprovalId(id.to_owned());
-    let approval =
-        pollster::block_on(queue.get(&known))?.ok_or_else(|| ApprovalError::Unknown(id.to_owned()))?;
+    let approval = named(queue, id)?;
     match approval.still_open(SystemClock.now()) {
         Err(ApprovalError::Answered(_)) if rejected.is_some() && approval.is_unused(SystemClock.now()) => {
-            return unused::take_back(queue, &known, context);
+            return unused::take_back(queue, &approval.id, context);
         }
         open => open?,
     }
@@ -276,9 +304,8 @@ fn allow(
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("allowing a command"));
     }
-    let id = ApprovalId(name.to_owned());
-    let approval = pollster::block_on(queue.get(&id))?
-        .ok_or_else(|| bailiwick_domain::ApprovalError::Unknown(name.to_owned()))?;
+    let approval = named(queue, name)?;
+    let name = &approval.id.0;
     let Some(command) = approval.request.allows.as_ref().filter(|_| approval.is_open(SystemClock.now()))
     else {
         return Err(CommandError::Other(format!(

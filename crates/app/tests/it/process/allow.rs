@@ -314,6 +314,31 @@ fn a_question_offers_to_allow_its_command_where_that_is_possible() {
     assert!(records.iter().any(|record| record["action"] == "allow" && record["approval"] == "allow#1"));
 }
 
+// D-15: as git takes the beginning of a name
+#[test]
+fn a_request_is_answered_by_how_its_id_begins() {
+    let machine = Machine::with_commands();
+    machine.is_a_question("cargo test -p app");
+    machine.is_a_question("curl example.com");
+    let ids: Vec<String> =
+        machine.open_requests().iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect();
+    let (id, other) = (&ids[0], &ids[1]);
+    let shared = id.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    for begin in [&id[..=shared], &id["ap-".len()..=shared]] {
+        let output = machine.typed(&["approval", "approve", begin], "n\n");
+        assert!(said(&output).contains(id) && !said(&output).contains(other), "{}", said(&output));
+    }
+    for nobody in ["ap-", "", "zz", "ap-zz"] {
+        let output = machine.typed(&["approval", "approve", nobody], "y\n");
+        assert_ne!(output.status.code(), Some(0), "{nobody:?}: {}", said(&output));
+    }
+    let output = machine.typed(&["approval", "reject", &id[..=shared]], "y\n");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(machine.open_requests()[0]["id"], json!(other));
+    let output = machine.typed(&["approval", "approve", &id[..=shared]], "y\n");
+    assert_ne!(output.status.code(), Some(0), "it is answered: {}", said(&output));
+}
+
 /// The lines of a day that somebody is asked about, after a person allowed what the file says.
 fn asked_on(day: &str) -> Vec<String> {
     let machine = Machine::with_commands();

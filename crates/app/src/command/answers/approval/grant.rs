@@ -9,9 +9,9 @@ use bailiwick_adapters_fs::{
     FsApprovalQueue, FsDecisionLog, FsGrantStore, FsIntentRepo, FsWorkspaceLock, Layout, SystemClock,
 };
 use bailiwick_domain::{
-    Action, Answer, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Clock, DecisionLog, Grant,
-    GrantBounds, GrantEnd, GrantId, GrantLimits, GrantStatus, GrantStore, IntentRepo, OwnedScope, Timestamp,
-    Value, WorkspaceLock, json,
+    Action, Answer, ApprovalError, ApprovalRequest, Clock, DecisionLog, Grant, GrantBounds, GrantEnd,
+    GrantId, GrantLimits, GrantStatus, GrantStore, IntentRepo, OwnedScope, Timestamp, Value, WorkspaceLock,
+    json,
 };
 
 use super::super::draft::in_worktree;
@@ -38,7 +38,7 @@ Examples:
   bailiwick approval grant ap-3f9c2b7a --files 3 --calls 8 --for 10m  less of it
   bailiwick approval grant ap-3f9c2b7a --path src/auth/               only there")]
 pub(in crate::command) struct Given {
-    /// The request's id, as `approval list` shows it
+    /// The request's id, as `approval list` shows it, or how it begins
     id: String,
     #[command(flatten)]
     bounds: Bounds,
@@ -114,9 +114,8 @@ pub(super) fn give(
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("giving a grant"));
     }
-    let id = ApprovalId(args.id.clone());
-    let approval = pollster::block_on(queue.get(&id))?.ok_or(ApprovalError::Unknown(args.id.clone()))?;
-    let offer = approval.request.offer.as_ref().ok_or(ApprovalError::NotOffered(args.id.clone()))?;
+    let approval = super::named(queue, &args.id)?;
+    let offer = approval.request.offer.as_ref().ok_or(ApprovalError::NotOffered(approval.id.0.clone()))?;
     let bounds = args.bounds.within(offer)?;
     fits(layout, &approval.request, &bounds)?;
     let offered = bounds.to_string();
@@ -132,7 +131,7 @@ pub(super) fn give(
         return Ok(ExitCode::from(1));
     }
     void::answer(queue, layout, &approval, &answer)?;
-    context.terminal.styled(GOOD, format_args!("{} granted", args.id));
+    context.terminal.styled(GOOD, format_args!("{} granted", approval.id.0));
     context
         .terminal
         .say("the grant begins when the agent makes this call; until then `bailiwick approval reject` takes it back");
