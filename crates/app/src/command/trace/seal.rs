@@ -64,7 +64,7 @@ fn stage(
     }
     let shown: Vec<&str> = files.iter().filter_map(|file| file.to_str()).collect();
     if !git.ignored(&shown).is_empty() {
-        let why = "the entries are sealed, and git ignores the segments, so that they do not travel";
+        let why = "git ignores the sealed segments, so no clone gets them";
         return Err(CommandError::Other(format!("{why}: {}", super::IGNORED_NEXT)));
     }
     let attributes = ledger.segment_attributes()?;

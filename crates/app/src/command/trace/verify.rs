@@ -192,12 +192,17 @@ fn ignored(site: &Site) -> BTreeSet<String> {
 }
 
 fn say_ignored(site: &Site, context: &Context) {
-    let ignored = ignored(site);
-    if !ignored.is_empty() {
-        let segments = counted(ignored.len(), "segment", "segments");
-        let next = super::IGNORED_NEXT;
-        context.terminal.warning(&format!("git ignores {segments} here, which no clone gets: {next}"));
+    if let Some(ignored) = git_ignores(site) {
+        context.terminal.warning(&ignored);
     }
+}
+
+/// That git ignores segments.
+pub(in crate::command) fn git_ignores(site: &Site) -> Option<String> {
+    let ignored = ignored(site);
+    let segments = counted(ignored.len(), "segment", "segments");
+    let next = super::IGNORED_NEXT;
+    (!ignored.is_empty()).then(|| format!("git ignores {segments} here, which no clone gets: {next}"))
 }
 
 /// Says it to a person.

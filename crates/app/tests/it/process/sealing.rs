@@ -87,6 +87,8 @@ fn a_damaged_segment_comes_back_as_the_hint_says() {
         );
         assert!(text.contains("is whole in git: `git checkout "), "{text}");
     }
+    let doctor = said(&bailiwick_in(&machine, &machine.root(), &["doctor"]));
+    assert!(doctor.contains("1 sealed segment is damaged"), "{doctor}");
     let output = bailiwick_in(&machine, &machine.root(), &["trace", "repair", "--json"]);
     assert_eq!(parsed(&String::from_utf8(output.stdout).unwrap())["ok"], false);
     let text = said(&bailiwick_in(&machine, &machine.root(), &["trace", "verify"]));
@@ -104,11 +106,13 @@ fn segments_that_git_ignores_are_named() {
     changed(&machine, &["a"]);
     git(&machine, &["add", "-A"]);
     let committed = run_git(&machine, &machine.root(), &["commit", "-qm", "agent"]);
-    assert!(said(&committed).contains("git ignores the segments"), "{}", said(&committed));
+    assert!(said(&committed).contains("git ignores the sealed segments"), "{}", said(&committed));
     let text = ok(&machine, &["trace", "verify"]);
     assert!(!text.contains("for git"), "{text}");
     let output = bailiwick_in(&machine, &machine.root(), &["trace", "verify"]);
     assert!(said(&output).contains("git ignores 1 segment here, which no clone gets"), "{}", said(&output));
+    let doctor = said(&bailiwick_in(&machine, &machine.root(), &["doctor"]));
+    assert!(doctor.contains("git ignores 1 segment here, which no clone gets"), "{doctor}");
     let value = parsed(&ok(&machine, &["trace", "verify", "--json"]));
     assert_eq!(value["ignored"].as_array().map(Vec::len), Some(1), "{value}");
 }

@@ -6,6 +6,7 @@ use bailiwick_domain::PolicySource;
 use super::report::Report;
 use crate::command::judged;
 use crate::command::setup::init::questions::segments_differ;
+use crate::command::trace::{damage, git_ignores};
 use crate::site::Site;
 
 pub(super) fn check(site: &Site, report: &mut Report) {
@@ -29,6 +30,7 @@ pub(super) fn check(site: &Site, report: &mut Report) {
     if segments_differ(site) {
         report.warn("`trace.in_git` and `.orchestration/.gitignore` differ: `bailiwick init` sets the rule");
     }
+    [damage(site), git_ignores(site)].into_iter().flatten().for_each(|trouble| report.warn(trouble));
     for warning in policy.config_report().map(|found| found.warnings).unwrap_or_default() {
         report.warn(warning.to_string());
     }

@@ -7,14 +7,19 @@ use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
 
-/// Says that segments are not what they were named for: entries of them may be missing, and nobody would know.
+/// Says that segments are not what they were named for.
 pub(crate) fn tell_of_damage(site: &Site, context: &Context) {
-    let Ok(damaged) = damaged_segments(&site.layout) else { return };
-    if let Some(first) = damaged.first() {
-        let count = counted(damaged.len(), "sealed segment is", "sealed segments are");
-        let first = inert::line(&first.display().to_string());
-        context.terminal.warning(&format!(
-            "{count} damaged, and entries of it may be missing here: {first}; `bailiwick trace verify` names all"
-        ));
+    if let Some(damage) = damage(site) {
+        context.terminal.warning(&damage);
     }
+}
+
+/// That segments are not what they were named for: entries of them may be missing, and nobody would know.
+pub(crate) fn damage(site: &Site) -> Option<String> {
+    let damaged = damaged_segments(&site.layout).ok()?;
+    let first = inert::line(&damaged.first()?.display().to_string());
+    let count = counted(damaged.len(), "sealed segment is", "sealed segments are");
+    Some(format!(
+        "{count} damaged, and entries of it may be missing here: {first}; `bailiwick trace verify` names all"
+    ))
 }
