@@ -19,9 +19,9 @@ const PARAGRAPH: usize = 24;
 
 /// The runs of lines of the new text that are doubtful, in order, counted from 0.
 ///
-/// Five kinds: lines that a change could slide over, lines beside a change that the change has as well, lines of a change
-/// that stood there before it, lines beside a change that hardly say anything, such as a brace, and the paragraph beside a
-/// change that brings a text which stayed as well.
+/// Six kinds: lines that a change could slide over, lines beside a change that the change has as well, lines of a change
+/// that stood there before it, lines beside a change that hardly say anything, such as a brace, the paragraph beside a change
+/// that brings a text which stayed as well, and lines without a letter between any of these.
 pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Range<usize>> {
     let spans: Vec<Span> = hunks.iter().map(Span::of).collect();
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Rang
         }
     }
     beside_repeated(new, &spans, &mut found);
-    merged(found)
+    merged(new, found)
 }
 
 /// A change as two ranges, counted from 0.
@@ -184,13 +184,16 @@ fn letters(text: &[&[u8]], lines: &Range<usize>) -> usize {
     lines.map(|line| line.iter().filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80).count()).sum()
 }
 
-fn merged(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
+/// In order and without overlaps. What stands between two of them and has no letter is no surer than they are.
+fn merged(new: &[&[u8]], mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
     runs.retain(|run| !run.is_empty());
     runs.sort_unstable_by_key(|run| run.start);
     let mut all: Vec<Range<usize>> = Vec::with_capacity(runs.len());
     for run in runs {
         match all.last_mut() {
-            Some(last) if run.start <= last.end => last.end = last.end.max(run.end),
+            Some(last) if run.start <= last.end || letters(new, &(last.end..run.start)) == 0 => {
+                last.end = last.end.max(run.end)
+            }
             _ => all.push(run),
         }
     }
@@ -264,6 +267,13 @@ mod tests {
         check(&old, &text(&[licence, three, licence]), &[[3, 1, 3, 1], [6, 5, 6, 0]], &[(1, 2), (4, 5)]);
         // A part of a block that does not reach to the change stays where it is.
         check(&text(&[licence, one, two, licence]), &text(&[licence, one, three]), &[[4, 3, 4, 1]], &[]);
+    }
+
+    // REQ 163: a blank line that nothing tells from others is as sure as what stands around it
+    #[test]
+    fn a_line_without_a_letter_between_doubtful_ones_is_doubtful() {
+        let new: [&[u8]; 5] = [b"a", b"", b"b", b"c", b"d"];
+        assert_eq!(merged(&new, vec![2..3, 0..1, 4..5]), [0..3, 4..5]);
     }
 
     // REQ 163
