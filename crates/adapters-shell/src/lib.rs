@@ -78,13 +78,14 @@ impl ReadOnlyTable {
             all.shows.extend(proof.shows);
             all.names.extend(proof.names);
             all.files.extend(proof.files);
+            all.git_in.extend(proof.git_in);
             if proof.from_top && line.folder.is_some() {
                 return Err(
                     "git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned()
                 );
             }
         }
-        let Proof { shows, reads, names, files, patterns, .. } = all;
+        let Proof { shows, reads, names, files, patterns, git_in, .. } = all;
         // What comes out of a pipe, or of several commands, is no file as a whole.
         let is_one = line.commands.len() == 1 && !line.redirects;
         let Line { folder, may_stay, .. } = line;
@@ -98,6 +99,7 @@ impl ReadOnlyTable {
             looks,
             names,
             files,
+            git_in,
             starts,
         }))
     }

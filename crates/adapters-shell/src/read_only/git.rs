@@ -1,7 +1,6 @@
 //! `git`: subcommands and options that only look.
 //!
-//! Options before the subcommand are refused, except those that switch the pager off: `-c` sets what git runs and `-C`
-//! moves it elsewhere. Options that name an output file, a program or a signature check are left out, and of formats only
+//! Options before the subcommand are refused, except `-C` and those that switch the pager off: `-c` sets what git runs. Options that name an output file, a program or a signature check are left out, and of formats only
 //! placeholders are taken that are known to print (`formats`). What git's configuration makes a reader run is asked
 //! elsewhere: this knows words alone.
 
@@ -112,10 +111,35 @@ pub(crate) fn known() -> Vec<Known> {
 
 /// Proves a call of `git`.
 pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
-    let words = match words {
+    match words {
+        ["-C", folder, rest @ ..] => in_folder(folder, subcommand_of(without_pager(rest))?),
+        ["--no-pager" | "-P", "-C", folder, rest @ ..] => in_folder(folder, subcommand_of(rest)?),
+        words => subcommand_of(without_pager(words)),
+    }
+}
+
+fn without_pager<'w, 'a>(words: &'w [&'a str]) -> &'w [&'a str] {
+    match words {
         ["--no-pager" | "-P", rest @ ..] => rest,
         words => words,
-    };
+    }
+}
+
+/// What git reads when it first moves to a folder: its paths count from there.
+fn in_folder(folder: &str, proof: Proof) -> Result<Proof, String> {
+    if folder.is_empty() || folder.starts_with('-') || folder.contains(['*', '?', '[']) {
+        return Err("`git -C` does not name one folder".to_owned());
+    }
+    if proof.from_top {
+        return Err("git takes what stands behind `:` from the top, not from the folder of `-C`".to_owned());
+    }
+    let there = |path: String| if path.starts_with('/') { path } else { format!("{folder}/{path}") };
+    let reads = proof.reads.into_iter().map(there).chain([folder.to_owned()]).collect();
+    Ok(Proof { reads, git_in: vec![folder.to_owned()], ..proof })
+}
+
+/// Proves a subcommand with its arguments.
+fn subcommand_of(words: &[&str]) -> Result<Proof, String> {
     let (name, behind) = words.split_first().ok_or("`git` has no subcommand")?;
     let of_two = behind.split_first().map(|(second, behind)| (format!("{name} {second}"), behind));
     let known = of_two

@@ -19,6 +19,8 @@ pub(crate) struct Proof {
     pub(crate) files: Vec<String>,
     /// Whether some of the paths may count from the top of the working copy.
     pub(crate) from_top: bool,
+    /// Folders to which git moves before it reads.
+    pub(crate) git_in: Vec<String>,
     /// Whether it looks at these paths from outside alone, and never into a file.
     pub(crate) looks: bool,
 }

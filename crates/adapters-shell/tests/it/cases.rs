@@ -22,6 +22,8 @@ pub(crate) struct Case {
     #[serde(default)]
     patterns: Vec<String>,
     #[serde(default)]
+    git_in: Vec<String>,
+    #[serde(default)]
     looks: Vec<String>,
     #[serde(default)]
     looked_patterns: Vec<String>,
@@ -35,8 +37,19 @@ pub(crate) struct Case {
 
 impl Case {
     fn reading(&self) -> ReadOnly {
-        let Self { folder, may_stay, shows, reads, patterns, looks, looked_patterns, names, files, .. } =
-            self;
+        let Self {
+            folder,
+            may_stay,
+            shows,
+            reads,
+            patterns,
+            looks,
+            looked_patterns,
+            names,
+            files,
+            git_in,
+            ..
+        } = self;
         ReadOnly {
             folder: folder.clone(),
             may_stay: *may_stay,
@@ -46,6 +59,7 @@ impl Case {
             looks: LookedAt { paths: looks.clone(), patterns: looked_patterns.clone() },
             names: names.clone(),
             files: files.clone(),
+            git_in: git_in.clone(),
             starts: Starts::default(),
         }
     }

@@ -185,13 +185,26 @@ fn simple(one: Known) -> BoxedStrategy<String> {
         .boxed()
 }
 
+/// Where git is told to run: a folder of the scene, or one beside it.
+fn told_folder() -> BoxedStrategy<&'static str> {
+    let others =
+        prop::sample::select(&["..", "../outside/stranger", "nested/..", ".git", "missing", "a.txt"][..]);
+    prop_oneof![4 => prop::sample::select(FOLDERS), 1 => others].boxed()
+}
+
 fn line() -> BoxedStrategy<String> {
     let git: Vec<Known> = known().into_iter().filter(|one| one.start.starts_with("git ")).collect();
     let others: Vec<Known> = known().into_iter().filter(|one| !one.start.starts_with("git ")).collect();
     let of = |all: Vec<Known>| prop::sample::select(all).prop_flat_map(simple);
     let git = of(git)
-        .prop_flat_map(|line| (Just(line), prop::bool::weighted(0.1)))
-        .prop_map(|(line, quiet)| if quiet { line.replacen("git ", "git --no-pager ", 1) } else { line });
+        .prop_flat_map(|line| {
+            (Just(line), prop::bool::weighted(0.1), prop::option::weighted(0.15, told_folder()))
+        })
+        .prop_map(|(line, quiet, folder)| {
+            let folder = folder.map(|folder| format!("-C {folder} ")).unwrap_or_default();
+            let quiet = if quiet { "--no-pager " } else { "" };
+            line.replacen("git ", &format!("git {folder}{quiet}"), 1)
+        });
     let question = prop::sample::select(questions());
     let one = prop_oneof![9 => git, 6 => of(others), 1 => question, 3 => awk()].boxed();
     let framed = (

@@ -111,6 +111,8 @@ pub struct ReadOnly {
     pub names: Vec<String>,
     /// Paths of which the proof says nothing when they are folders.
     pub files: Vec<String>,
+    /// Folders to which git moves before it reads, by `-C`.
+    pub git_in: Vec<String>,
     /// What it starts that obeys or finds more than it names.
     pub starts: Starts,
 }

@@ -59,7 +59,8 @@ impl Gathering<'_> {
         reading: ReadOnly,
         targets: &mut Targets,
     ) -> Result<Vec<String>, String> {
-        let ReadOnly { folder, may_stay, shows, reads, patterns, looks, names, files, starts } = reading;
+        let ReadOnly { folder, may_stay, shows, reads, patterns, looks, names, files, git_in, starts } =
+            reading;
         let stands = targets.cwd.clone();
         let moved = folder.map(|folder| in_folder(stands.as_deref(), &folder));
         let mut folders = vec![moved.clone().or_else(|| stands.clone())];
@@ -71,6 +72,11 @@ impl Gathering<'_> {
         for folder in &folders {
             if let Some(why) = self.misleads(call, starts, moved.as_deref(), folder.as_deref()).await {
                 return Err(why);
+            }
+            for place in git_in.iter().map(|place| in_folder(folder.as_deref(), place)) {
+                if let Some(why) = self.misleads(call, starts, None, Some(&place)).await {
+                    return Err(why);
+                }
             }
             let here = |path: &String| in_folder(folder.as_deref(), path);
             all_files.extend(files.iter().map(here));

@@ -410,6 +410,27 @@ fn a_yes_to_what_leaves_counts_for_one_call() {
     assert!(active.pendings.calls().is_empty());
 }
 
+// A3: git obeys the settings of the folder that `-C` moves it to, and that is no move of the shell
+#[test]
+fn git_that_is_told_a_folder_is_judged_there() {
+    let world = World::in_action();
+    world.vcs.distrust("src/auth/kit", "src/auth/kit may be a repository with settings of its own");
+    let told = |folder: &str| {
+        let starts = Starts { git: true, ..Starts::default() };
+        CommandReading::ReadOnly(ReadOnly { starts, git_in: owned(&[folder]), ..reading(&[folder]) })
+    };
+    for (line, folder) in
+        [("git -C src log", "src"), ("git -C src/auth/kit log", "src/auth/kit"), ("git -C /x log", "/x")]
+    {
+        world.commands.insert(line, told(folder));
+    }
+    world.passes_unasked(&command(&world, "git -C src log"));
+    let reason = world.asks_what(&command(&world, "git -C src/auth/kit log")).reason;
+    assert!(reason.contains("settings of its own"), "{reason}");
+    let reason = world.asks_what(&command(&world, "git -C /x log")).reason;
+    assert!(reason.contains("outside of this repository"), "{reason}");
+}
+
 // A3, D-45: a shell that a call names is kept, also on hosts that keep none otherwise.
 #[test]
 fn what_follows_a_cd_in_a_shell_that_is_named_is_not_judged_at_the_root() {
