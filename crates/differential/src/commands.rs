@@ -50,7 +50,7 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let table = ReadOnlyTable::default();
     let is_believed = |line: &&(usize, String)| {
         let (folder, text) = line;
-        let CommandReading::ReadOnly(ReadOnly { folder: moved, may_stay: false, starts, .. }) =
+        let CommandReading::ReadOnly(ReadOnly { folder: moved, may_stay: false, git_in, starts, .. }) =
             table.read(text)
         else {
             return false;
@@ -61,7 +61,14 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
             Some(moved) => FOLDERS.iter().position(|name| *name == moved).filter(|_| *folder == 0),
         };
         place.is_some_and(|place| {
-            (!starts.git || scene.believes_git_in(place))
+            let at = FOLDERS.get(place).copied().unwrap_or(".");
+            // Of a folder that git is told, the place is known where it counts from the root, or is the one where it stands.
+            let is_told = |told: &String| match (at, told.as_str()) {
+                (_, ".") => true,
+                (".", told) => !told.contains("..") && scene.believes_git_in(told),
+                _ => false,
+            };
+            (!starts.git || (scene.believes_git_in(at) && git_in.iter().all(is_told)))
                 && (place == *folder || !FOLDERS.get(place).is_some_and(|name| name.starts_with("..")))
         })
     };

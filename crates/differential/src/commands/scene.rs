@@ -282,8 +282,7 @@ impl Scene {
     }
 
     /// Whether the gate believes git there: never outside of the root.
-    pub(crate) fn believes_git_in(&self, at: usize) -> bool {
-        let relative = FOLDERS.get(at).copied().unwrap_or(".");
+    pub(crate) fn believes_git_in(&self, relative: &str) -> bool {
         let inside = if relative == "." { "" } else { relative };
         !relative.starts_with("..") && self.obeys.distrusted(inside).is_none()
     }
