@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::bench::{self, Depth};
 use crate::e2e::{self, Kinds};
-use crate::generated::{status, texts};
+use crate::generated::{layout, status, texts};
 use crate::trials::{attribution, audits, differential, eval, fuzz, history, mutants, relocs, scopes};
 use crate::{dist, extension, tidy, workspace};
 
@@ -21,6 +21,7 @@ const STEPS: &[Step] = &[
     ("status --check", status::check),
     ("texts --check", texts::check),
     ("relocs", relocs::run),
+    ("layout --check", layout::check),
     ("eval mutations", || eval::mutations(&[])),
     ("eval attribution", attribution::full),
     ("eval audit", audits::full),

@@ -1,6 +1,6 @@
 //! The release binary of the product: built by cargo, found by what cargo says.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -74,13 +74,13 @@ pub(crate) fn mapped_release() -> Result<(PathBuf, Option<PathBuf>)> {
         |message: &&Value| message["package_id"].as_str().is_some_and(|id| id.contains("/crates/app#"));
     let mut folders = messages.iter().filter(of_product).filter_map(|message| message["out_dir"].as_str());
     let map =
-        folders.next_back().map(|folder| Path::new(folder).join("hook.map")).filter(|map| map.is_file());
-    Ok((executable(&messages)?, map))
+        folders.next_back().map(|folder| PathBuf::from(folder).join("hook.map")).filter(|map| map.is_file());
+    Ok((executable(messages)?, map))
 }
 
 /// The executable that a cargo command with `--message-format json` says it built.
 pub(crate) fn built_by(build: &mut Command) -> Result<PathBuf> {
-    executable(&messages(build)?)
+    executable(messages(build)?)
 }
 
 fn messages(build: &mut Command) -> Result<Vec<Value>> {
@@ -88,8 +88,8 @@ fn messages(build: &mut Command) -> Result<Vec<Value>> {
     Ok(messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).collect())
 }
 
-fn executable(messages: &[Value]) -> Result<PathBuf> {
+fn executable(messages: Vec<Value>) -> Result<PathBuf> {
     let mut executables =
-        messages.iter().filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+        messages.into_iter().filter_map(|message| message["executable"].as_str().map(PathBuf::from));
     executables.next_back().context("cargo built no executable")
 }

@@ -1,9 +1,7 @@
 //! What is made for people to install, and what the build itself is given.
 
 use super::{Task, alone, unknown};
-#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
-use crate::generated::layout;
-use crate::generated::stored_state;
+use crate::generated::{layout, stored_state};
 use crate::{dist, extension};
 
 pub(super) const TASKS: &[Task] = &[
@@ -51,16 +49,3 @@ pub(super) const TASKS: &[Task] = &[
         },
     },
 ];
-
-/// Calls are followed on one system so far.
-#[cfg(not(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu")))]
-mod layout {
-    pub(super) fn write() -> anyhow::Result<()> {
-        anyhow::bail!("the layout is written on Linux on x86-64 only")
-    }
-
-    pub(super) fn check() -> anyhow::Result<()> {
-        println!("layout: it is for Linux on x86-64, nothing to check");
-        Ok(())
-    }
-}
