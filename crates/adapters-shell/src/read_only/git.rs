@@ -1,8 +1,9 @@
 //! `git`: subcommands and options that only look.
 //!
-//! Options before the subcommand are refused, except `-C` and those that switch the pager off: `-c` sets what git runs. Options that name an output file, a program or a signature check are left out, and of formats only
-//! placeholders are taken that are known to print (`formats`). What git's configuration makes a reader run is asked
-//! elsewhere: this knows words alone.
+//! Options before the subcommand are refused, except `-C` and those that switch the pager off: `-c` sets what git runs.
+//! Options that name an output file, a program or a signature check are left out, and of formats only placeholders are
+//! taken that are known to print (`formats`). What git's configuration makes a reader run is asked elsewhere: this knows
+//! words alone.
 
 mod formats;
 mod long_options;
@@ -133,7 +134,8 @@ fn in_folder(folder: &str, proof: Proof) -> Result<Proof, String> {
     if proof.from_top {
         return Err("git takes what stands behind `:` from the top, not from the folder of `-C`".to_owned());
     }
-    let there = |path: String| if path.starts_with('/') { path } else { format!("{folder}/{path}") };
+    let is_whole = |path: &str| path.starts_with('/') || path.get(1..2) == Some(":");
+    let there = |path: String| if is_whole(&path) { path } else { format!("{folder}/{path}") };
     let reads = proof.reads.into_iter().map(there).chain([folder.to_owned()]).collect();
     Ok(Proof { reads, git_in: vec![folder.to_owned()], ..proof })
 }
