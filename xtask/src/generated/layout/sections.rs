@@ -49,9 +49,7 @@ impl Sections {
 
     /// The names in a script that are gone here.
     pub(super) fn missed<'a>(&self, script: &'a str) -> Vec<&'a str> {
-        let sections = self.0.values();
-        let known: BTreeSet<&str> =
-            sections.flat_map(|section| [section.pattern.as_str(), &section.exact]).collect();
+        let known: BTreeSet<&str> = self.0.values().map(|section| section.pattern.as_str()).collect();
         names(script).filter(|name| !known.contains(name)).collect()
     }
 

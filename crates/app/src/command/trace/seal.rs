@@ -58,8 +58,7 @@ fn stage(
     page: Option<&Path>,
 ) -> Result<(), CommandError> {
     let (names, files): (Vec<_>, Vec<_>) = ledger.sealed_beside(staged)?.into_iter().unzip();
-    let lacks_attributes = !staged.is_empty() && !git.has_segment_attributes()?;
-    if names.is_empty() && !lacks_attributes {
+    if names.is_empty() && (staged.is_empty() || git.has_segment_attributes()?) {
         return Ok(());
     }
     let shown: Vec<&str> = files.iter().filter_map(|file| file.to_str()).collect();
