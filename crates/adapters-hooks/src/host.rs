@@ -219,6 +219,8 @@ pub struct Client {
     pub trust: Option<&'static str>,
     /// From this version on it refuses when a hook fails, on hosts that have such a switch.
     pub fails_closed_since: Option<Version>,
+    /// From which version on each of its programs reads the hooks that `init` writes, where older ones do not.
+    pub hooked_since: &'static [(&'static str, Version)],
 }
 
 impl Client {
@@ -233,6 +235,7 @@ impl Client {
         login_shell: false,
         trust: None,
         fails_closed_since: None,
+        hooked_since: &[],
     };
 }
 

@@ -5,6 +5,7 @@ mod command;
 mod handler;
 mod install;
 mod installed;
+mod listed;
 mod script;
 mod text;
 mod toml;
@@ -116,6 +117,8 @@ pub enum Shape {
     Entries,
     /// `[[hooks]]` of a TOML file, each a handler that names its event.
     Toml,
+    /// `hooks[]` of a file that is ours alone, each a handler that names its event; what the file says its version is.
+    Listed(&'static str),
     /// No settings at all: a script of ours, which is this but for one line.
     Script(&'static str),
 }

@@ -8,7 +8,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 
 use super::command::HookCommand;
 use super::text::{InstallError, SettingsText, input, is_dropped, member_object};
-use super::{HookSettings, Registered, Shape, handler, script, toml};
+use super::{HookSettings, Registered, Shape, handler, listed, script, toml};
 
 /// A settings file with the hooks in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,7 @@ pub fn install(
     match settings.shape {
         Shape::Script(text) => return script::install(settings, text, existing, command),
         Shape::Toml => return toml::install(settings, existing, command),
+        Shape::Listed(version) => return listed::install(settings, version, existing, command),
         Shape::Groups | Shape::Entries => {}
     }
     if existing.is_some_and(|text| is_dropped(settings, text)) {
@@ -94,6 +95,7 @@ pub fn uninstall(
     match settings.shape {
         Shape::Script(text) => return Ok(script::uninstall(settings, text, existing)),
         Shape::Toml => return toml::uninstall(settings, existing, created_by_us),
+        Shape::Listed(_) => return Ok(listed::uninstall(settings, existing)),
         Shape::Groups | Shape::Entries => {}
     }
     let file = SettingsText::read(Some(existing))?;
@@ -179,7 +181,7 @@ fn put_in(settings: &HookSettings, listed: &CstArray, event: &Registered, handle
     });
     if !kept {
         listed.append(match settings.shape {
-            Shape::Entries | Shape::Toml | Shape::Script(_) => wanted,
+            Shape::Entries | Shape::Toml | Shape::Listed(_) | Shape::Script(_) => wanted,
             Shape::Groups => {
                 let mut group = vec![("hooks".to_owned(), CstInputValue::Array(vec![wanted]))];
                 group.splice(0..0, event.matcher.map(|matcher| ("matcher".to_owned(), matcher.into())));

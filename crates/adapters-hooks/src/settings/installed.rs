@@ -4,7 +4,7 @@ use bailiwick_domain::{Map, Value};
 
 use super::command::{Launcher, launcher_mode};
 use super::text::{is_dropped, value_of};
-use super::{Beside, HookSettings, Shape, Switches, handler, script, toml};
+use super::{Beside, HookSettings, Shape, Switches, handler, listed, script, toml};
 
 /// A hook of ours as it stands in a settings file, for `doctor`, which fires it as the host would.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,7 @@ pub fn installed_hooks(settings: &HookSettings, text: &str) -> Vec<InstalledHook
     match settings.shape {
         Shape::Script(whole) => return script::installed(settings, whole, text),
         Shape::Toml => return toml::installed(settings, text),
+        Shape::Listed(_) => return listed::installed(settings, text),
         Shape::Groups | Shape::Entries => {}
     }
     let Some(Value::Object(file)) = value_of(text).filter(|_| !is_dropped(settings, text)) else {
@@ -52,7 +53,7 @@ pub fn installed_hooks(settings: &HookSettings, text: &str) -> Vec<InstalledHook
 fn handlers(shape: Shape, listed: &Value) -> Vec<&Value> {
     let listed = listed.as_array().into_iter().flatten();
     match shape {
-        Shape::Entries | Shape::Toml | Shape::Script(_) => listed.collect(),
+        Shape::Entries | Shape::Toml | Shape::Listed(_) | Shape::Script(_) => listed.collect(),
         Shape::Groups => {
             listed.filter_map(|group| group.get("hooks").and_then(Value::as_array)).flatten().collect()
         }

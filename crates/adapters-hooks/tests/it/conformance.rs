@@ -260,7 +260,7 @@ pub(super) fn check_identity(host: &Host) {
     assert!(guards(settings, &once), "{once}");
     assert!(!install(settings, Some(&once), &command).unwrap().changed, "{}", settings.host);
     assert_eq!(uninstall(settings, &once, true).unwrap().text, None, "{}", settings.host);
-    if matches!(settings.shape, Shape::Script(_) | Shape::Toml) {
+    if matches!(settings.shape, Shape::Script(_) | Shape::Toml | Shape::Listed(_)) {
         return;
     }
     let theirs = "{\n  \"other\": true\n}\n";

@@ -6,6 +6,7 @@ mod conformance;
 mod events;
 mod facts;
 mod hosts_page;
+mod listed;
 mod mcp_settings;
 mod settings;
 mod strict_json;

@@ -240,6 +240,25 @@ fn the_clients_version_decides_whether_it_fails_closed() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_client_that_does_not_read_its_hooks_is_a_failure() {
+    for (name, version, status) in
+        [("kiro-cli", "2.4.1", 1), ("kiro-cli", "3.0.0", 0), ("kiro", "0.9.0", 1), ("kiro", "1.0.1", 0)]
+    {
+        let world = World::new();
+        world.ok(&["init", "--agent", "kiro"]);
+        program(&world.path(&format!("bin/{name}")), &format!("echo {name} {version}"));
+        let fails: Vec<String> = findings(&world, status)
+            .into_iter()
+            .filter(|(at, _)| at == "fail")
+            .map(|(_, told)| told)
+            .collect();
+        let told = format!("version {version} of `{name}` does not read .kiro/hooks/bailiwick.json");
+        assert_eq!(fails.iter().any(|fail| fail.starts_with(&told)), status == 1, "{fails:?}");
+    }
+}
+
+#[test]
 fn a_broken_store_is_a_failure() {
     // K-07
     let intents = |world: &World| world.path("repo/.orchestration/active_intents.yaml");

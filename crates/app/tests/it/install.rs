@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::world::{World, git, json, read, said, write};
 
 /// The hosts that `init` knows, each with the file that it writes.
-const HOSTS: [(&str, &str); 12] = [
+const HOSTS: [(&str, &str); 13] = [
     ("antigravity", ".agents/hooks.json"),
     ("claude-code", ".claude/settings.local.json"),
     ("cline", ".cline/plugins/bailiwick.js"),
@@ -16,6 +16,7 @@ const HOSTS: [(&str, &str); 12] = [
     ("cursor", ".cursor/hooks.json"),
     ("droid", ".factory/settings.local.json"),
     ("gemini", ".gemini/settings.json"),
+    ("kiro", ".kiro/hooks/bailiwick.json"),
     ("opencode", ".opencode/plugin/bailiwick.js"),
     ("qwen", ".qwen/settings.json"),
     ("vscode", ".github/hooks/bailiwick-vscode.json"),
@@ -232,6 +233,27 @@ fn uninstall_removes_what_init_created_and_keeps_the_records() {
     assert_eq!(left, [""; 0]);
     assert!(world.path("repo/.orchestration/active_intents.yaml").exists());
     assert!(world.path("repo/.git/bailiwick").exists());
+}
+
+#[test]
+fn uninstall_leaves_no_empty_folder_and_no_folder_less() {
+    // D-08
+    for (agent, file) in HOSTS {
+        let folder = file.rsplit_once('/').map(|(folder, _)| folder).unwrap();
+        let outer = folder.split('/').next().unwrap();
+        let world = World::new();
+        world.ok(&["init", "--agent", agent]);
+        assert!(world.path("repo").join(file).is_file(), "{agent}");
+        world.ok(&["uninstall"]);
+        assert!(!world.path("repo").join(outer).exists(), "{agent}");
+
+        let world = World::new();
+        let beside = world.path("repo").join(outer).join("theirs.md");
+        write(&beside, "mine\n");
+        world.ok(&["init", "--agent", agent]);
+        world.ok(&["uninstall"]);
+        assert_eq!(read(&beside), "mine\n", "{agent}");
+    }
 }
 
 #[test]

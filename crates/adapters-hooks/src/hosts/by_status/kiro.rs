@@ -1,7 +1,8 @@
-//! Kiro, by contract only: it was not run. A person registers the hook, in a file of its own.
+//! Kiro, by contract only: it was not run. The hooks stand in a file of our own.
 //!
-//! Contract: its hook pages of the command line (2 and 3) and the editor. Events of version 2 are spelled with a small
-//! letter and hold no session; then all that runs in one folder counts as one.
+//! Contract: its hook pages of the command line (2 and 3) and the editor. Version 2 of the command line does not read that
+//! file: a person registers the hook in each agent's own. Its events are spelled with a small letter and hold no session; then
+//! all that runs in one folder counts as one.
 
 use bailiwick_domain::{Params, Value, json};
 
@@ -10,9 +11,14 @@ use crate::dialect::{Called, Dialect, Means, known_or_before, named, read};
 use crate::event::ParseError;
 use crate::fields::Fields;
 use crate::host::{Client, Host, HostProfile};
+use crate::settings::{HookSettings, Registered, Shape, Shell};
+use crate::version::Version;
 
 /// The host's name.
 pub const NAME: &str = "kiro";
+
+/// The time limit of the hook before a tool, in seconds.
+const TIMEOUT_S: u32 = 60;
 
 const DIALECT: Dialect = Dialect {
     host: NAME,
@@ -140,32 +146,58 @@ fn path_of(read: &Value) -> Option<Value> {
 }
 
 /// The host's row.
-pub const HOST: Host = host(
-    PROFILE,
-    Reads {
-        parse: |bytes| read(&DIALECT, bytes),
-        probe: |probe| {
-            let call = json!({
-                "hook_event_name": "preToolUse", "session_id": probe.session, "cwd": probe.root, "tool_name": "fs_write",
-                "tool_input": { "command": "create", "path": probe.file, "file_text": probe.content },
-            });
-            call.to_string().into_bytes()
+pub const HOST: Host = Host {
+    settings: Some(&SETTINGS),
+    ..host(
+        PROFILE,
+        Reads {
+            parse: |bytes| read(&DIALECT, bytes),
+            probe: |probe| {
+                let call = json!({
+                    "hook_event_name": "preToolUse", "session_id": probe.session, "cwd": probe.root,
+                    "tool_name": "fs_write",
+                    "tool_input": { "command": "create", "path": probe.file, "file_text": probe.content },
+                });
+                call.to_string().into_bytes()
+            },
         },
-    },
-);
+    )
+};
 
 const PROFILE: HostProfile = HostProfile {
     name: NAME,
     lets_through: &[
         "it was not run with this gate: what is said here is its contract",
-        "a person registers the hook: whether it is there, and with which limit, is not known here",
+        "version 2 of its command line reads the hooks of each agent's file, and not those that `init` writes",
         "a hook that is missing, too slow or ends with another status than 2 does not stop the call",
         "a `cache_ttl_seconds` above 0 answers for the gate",
         "events of version 2 name no session and no call: all that runs in one folder counts as one",
         "older versions of the editor give a hook no event at all; then every call is refused",
     ],
-    client: Client { programs: &["kiro-cli", "kiro"], own_folder: ".kiro", ..Client::UNKNOWN },
+    client: Client {
+        programs: &["kiro-cli", "kiro"],
+        own_folder: ".kiro",
+        local: ".kiro/hooks/bailiwick.json",
+        user: "hooks/bailiwick.json",
+        hooked_since: &[
+            ("kiro-cli", Version { major: 3, minor: 0, patch: 0 }),
+            ("kiro", Version { major: 1, minor: 0, patch: 0 }),
+        ],
+        ..Client::UNKNOWN
+    },
     sends_prompt_events: true,
-    timeout_s: 60,
+    timeout_s: TIMEOUT_S,
     ..HostProfile::UNKNOWN
+};
+
+const SETTINGS: HookSettings = HookSettings {
+    host: NAME,
+    shape: Shape::Listed("v1"),
+    events: &[
+        Registered::tool("PreToolUse", ".*", TIMEOUT_S, true),
+        Registered::tool("PostToolUse", ".*", 30, false),
+        Registered::plain("UserPromptSubmit", TIMEOUT_S, true),
+    ],
+    shell: Shell::ByStatus,
+    ..HookSettings::USUAL
 };

@@ -235,7 +235,7 @@ impl Removal {
         }
         let hooks = std::iter::once(&self.hooks).filter(|_| self.created);
         for gone in hooks.chain(&self.load_check).filter(|file| file.is_due() && file.after.is_none()) {
-            let _ = gone.file.path().parent().map(std::fs::remove_dir);
+            remove_empty_folders(gone.file.path(), site.layout.root());
         }
         if self.recorded {
             let record = InstallRecord::remove(&site.layout, self.agent)?;
@@ -243,6 +243,17 @@ impl Removal {
         }
         self.changes().try_for_each(|change| backups.forget(change.file.path()))
     }
+}
+
+/// Removes the folder of a file that is gone, and in a repository those around it, up to the first that holds something.
+fn remove_empty_folders(file: &Path, root: &Path) {
+    let nearest = file.parent();
+    let mut folders = file.ancestors().skip(1);
+    while let Some(folder) = folders.next()
+        && (Some(folder) == nearest || folder.starts_with(root))
+        && folder != root
+        && std::fs::remove_dir(folder).is_ok()
+    {}
 }
 
 /// Whether a plain `uninstall` is about this host: hooks for all projects only where `init` put them in from here.

@@ -1,5 +1,6 @@
 //! One host: its settings, its hooks in action, its MCP registration, its version, and what it lets through.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -145,7 +146,7 @@ fn sub_agents(host: &Host, site: &Site, report: &mut Report) {
     }
 }
 
-/// Whether the client is new enough to refuse when a hook fails, on hosts that have a switch for that.
+/// Whether the client is new enough to read its hooks, and to refuse when one fails, on hosts that have a switch for that.
 fn version(host: &Host, root: &Path, report: &mut Report) {
     let client = &host.profile.client;
     let name = client.programs.first().copied().unwrap_or(host.profile.name);
@@ -158,6 +159,14 @@ fn version(host: &Host, root: &Path, report: &mut Report) {
     let Some(number) = told else {
         return report.warn(format!("{} does not say its version{since}", program.display()));
     };
+    let mut hooked = client.hooked_since.iter();
+    let hooked = hooked.find(|(name, _)| program.file_stem() == Some(OsStr::new(name)));
+    if let Some((name, needed)) = hooked.filter(|(_, needed)| number < *needed) {
+        return report.fail(format!(
+            "version {number} of `{name}` does not read {}, so its calls are not judged; {needed} is needed",
+            client.local
+        ));
+    }
     match client.fails_closed_since {
         None => report.ok(format!("version {number}")),
         Some(since) if number >= since => {
