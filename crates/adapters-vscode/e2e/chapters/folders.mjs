@@ -89,7 +89,7 @@ export const folders = [
         await stage.picture('restricted', editor);
         await editor.command('Workspaces: Manage Workspace Trust');
         await editor.page.locator('.workspace-trust-editor').getByRole('button', { name: /^Trust/ }).first().click();
-        await editor.status(/Bailiwick/).waitFor({ timeout: 60_000 });
+        await editor.status(/Bailiwick/).waitFor();
         assert.equal(editor.sidecars().length, 1);
         await quiet(editor);
       } catch (error) {

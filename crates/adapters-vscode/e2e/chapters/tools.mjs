@@ -13,12 +13,15 @@ export const tools = [
       const editor = await Editor.start({ extension: process.env.EXTENSION, theme: process.env.THEME, home: 'tools', chats: true });
       try {
         await editor.open(world.repo);
-        await editor.command('MCP: List Servers');
-        await entry(editor, 'Bailiwick').click();
-        await entry(editor, 'Start Server').click();
+        await until('a start of the server', async () => {
+          await editor.command('MCP: List Servers');
+          return (await editor.choose('Bailiwick')) && editor.choose('Start Server');
+        });
         await until('the server', () => editor.running('mcp').length === 1);
-        await editor.command('MCP: List Servers');
-        await until('that it runs', async () => /Running/.test(await entry(editor, 'Bailiwick').innerText()));
+        await until('that it runs', async () => {
+          await editor.command('MCP: List Servers');
+          return /Running/.test(await entry(editor, 'Bailiwick').innerText({ timeout: 10_000 }).catch(() => ''));
+        });
         await stage.picture('tools', editor);
         await editor.page.keyboard.press('Escape');
         assert.equal(editor.sidecars().length, 1);

@@ -31,7 +31,7 @@ export const walk = [
       const inRepo = path => join(repo, path);
       await editor.open(repo, { runs: false });
       await editor.page.locator('.activitybar .action-label[aria-label*="Bailiwick"]').click();
-      await editor.approvals.getByText('Agents in this folder are not governed').waitFor({ timeout: 60_000 });
+      await editor.approvals.getByText('Agents in this folder are not governed').waitFor();
       await stage.picture('walk-1-not-governed');
       await editor.command('Bailiwick: Set Up This Workspace');
       const terminal = editor.page.locator('.terminal-wrapper .xterm-rows');
@@ -40,10 +40,10 @@ export const walk = [
       await until('the hooks are there', async () => {
         await editor.page.locator('.terminal-wrapper .xterm-helper-textarea').first().press('Enter');
         return existsSync(inRepo('.claude/settings.local.json'));
-      }, 60_000);
+      });
       await until('what to do next', async () => (await terminal.first().innerText()).replaceAll('\u00a0', ' ').includes('then start the agent'));
       await stage.picture('walk-2-set-up');
-      await editor.status(/Bailiwick/).waitFor({ timeout: 60_000 });
+      await editor.status(/Bailiwick/).waitFor();
       const agent = new Agent(61, repo);
       await agent.prompt('Write the logout');
       const drafted = agent.own('propose_intent', {
