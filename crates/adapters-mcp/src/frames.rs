@@ -7,7 +7,7 @@ use std::io;
 use std::pin::Pin;
 
 use bailiwick_domain::Value;
-use bailiwick_frames::{BYTE_ORDER_MARK, Id, Line, Lines};
+use bailiwick_frames::{BYTE_ORDER_MARK, Id, Line, Lines, without_space};
 use rmcp::model::{ClientRequest, ErrorData, GetMeta, JsonRpcMessage, ProtocolVersion, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -111,7 +111,7 @@ where
 
 /// What a line says; `None` for one that asks for nothing.
 pub(crate) fn understood(line: &[u8]) -> Result<Option<Message>, Refused> {
-    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
+    let line = without_space(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line));
     if line.is_empty() {
         return Ok(None);
     }

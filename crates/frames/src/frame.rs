@@ -109,13 +109,21 @@ pub fn error(id: Option<&Id>, code: i64, why: &str) -> Vec<u8> {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": why}}).to_string().into_bytes()
 }
 
+/// A line without the blanks around it that JSON knows; a form feed is none, and a reader may stop at it.
+pub fn without_space(line: &[u8]) -> &[u8] {
+    let is_text = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    let end = line.iter().rposition(is_text).map_or(0, |last| last + 1);
+    let start = line.iter().position(is_text).unwrap_or(end);
+    line.get(start..end).unwrap_or_default()
+}
+
 /// Reads a line; `None` for one that says nothing.
 ///
 /// # Errors
 /// It is no frame, or two readers could take it for different ones.
 pub fn read(line: &[u8]) -> Result<Option<Frame>, Odd> {
     let odd = |code, why: String, id| Odd { code, why, id };
-    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
+    let line = without_space(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line));
     if line.is_empty() {
         return Ok(None);
     }
@@ -297,6 +305,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1,"result":{},"method":"ping"}"#,
             r#"{"jsonrpc":"2.0","result":{}}"#,
             "nonsense",
+            "\u{c}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
             "\"\\ud800\"",
             &deep,
         ] {

@@ -14,6 +14,7 @@ mod torn;
 pub use end::told_to_end;
 pub use frame::{
     BYTE_ORDER_MARK, FAILED, Frame, INVALID, Id, NO_METHOD, Odd, PARSE, Says, error, read, twins,
+    without_space,
 };
 pub use lines::{LONGEST, Line, Lines};
 pub use output::Output;

@@ -87,7 +87,9 @@ impl AsyncWrite for Written {
 }
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    FRAMES.lines().map(|line| line.as_bytes().to_vec()).chain([HELLO.as_bytes().to_vec()]).collect()
+    // A form feed is a blank for some readers and none for JSON.
+    let others = [HELLO.to_owned(), "\u{c}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}".to_owned()];
+    FRAMES.lines().map(str::to_owned).chain(others).map(String::into_bytes).collect()
 }
 
 const FRAMES: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}
