@@ -157,6 +157,8 @@ pub struct HostProfile {
     pub hooks_subagents: bool,
     /// Whether its commands run one after another in one shell, and it does not tell where that stands after a `cd`.
     pub keeps_shell: bool,
+    /// Whether its events do not say, or not in full, what a tool showed of a file.
+    pub hides_output: bool,
     /// Whether a new request of the human is told.
     pub sends_prompt_events: bool,
     /// The documented environment variable that holds the project's folder.
@@ -189,6 +191,7 @@ impl HostProfile {
         asks: false,
         hooks_subagents: false,
         keeps_shell: false,
+        hides_output: false,
         sends_prompt_events: false,
         project_dir_variable: None,
         version_variable: None,

@@ -207,6 +207,21 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
     ) -> Result<(), PortError>;
     /// What the actor last saw at that path, when a call of its own had put it there.
     async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError>;
+    /// Remembers what is at a path right before a call of the actor looks at it, until another call does.
+    async fn look(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        call: &CallId,
+        state: &FileState,
+    ) -> Result<(), PortError>;
+    /// What was there right before that call looked, when it was the last to look there.
+    async fn looked(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        call: &CallId,
+    ) -> Result<Option<FileState>, PortError>;
     /// What the actor last saw at each path, at most `limit` of them in any order. What cannot be read is passed over.
     async fn observations(
         &self,

@@ -9,7 +9,7 @@ use bailiwick_domain::{
     Actor, ActorState, Answer, ApprovalId, ToolCall, ToolError, ToolResult, WorkspaceWriter,
 };
 
-use crate::parts::{Looked, Waiting};
+use crate::parts::Waiting;
 use crate::{Extension, HostTraits, Outcome, Ports, PostReport, Status, TurnReport};
 
 /// The hook engine: middleware between an agent and its tools.
@@ -22,7 +22,6 @@ pub struct Gate {
     described: Option<bailiwick_policy::Described>,
     extensions: Vec<Extension>,
     waiting: Waiting,
-    looked: Looked,
 }
 
 impl Gate {

@@ -7,16 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use bailiwick_domain::{Actor, ApprovalId, CallId, FileState, RepoPath, ToolCall};
+use bailiwick_domain::{ApprovalId, ToolCall};
 use bailiwick_policy::Described;
 
 use crate::{Extension, HostTraits, Ports};
 
 /// Calls whose approval is resolved on this same connection.
 pub(crate) type Waiting = Mutex<BTreeMap<ApprovalId, ToolCall>>;
-
-/// Files as they were right before a call looked at them, in a gate that goes on running.
-pub(crate) type Looked = Mutex<BTreeMap<(Actor, CallId), BTreeMap<RepoPath, FileState>>>;
 
 /// All that parts are made from. Only [`part!`] takes something out of it, and no part keeps it.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +26,6 @@ pub(crate) struct House<'g> {
     pub(crate) described: Option<&'g Described>,
     pub(crate) extensions: &'g [Extension],
     pub(crate) waiting: &'g Waiting,
-    pub(crate) looked: &'g Looked,
 }
 
 /// Declares a part: the ports that it borrows `from` each group, the lower parts that it works `with`, and what it `keeps`.

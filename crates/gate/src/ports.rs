@@ -137,8 +137,8 @@ pub struct HostTraits {
     pub edits: EditRules,
     /// Its commands run one after another in one shell, and it does not tell where that stands.
     pub keeps_shell: bool,
-    /// One process serves all events, so that it can remember between them what it looked at.
-    pub keeps_running: bool,
+    /// Its events do not say, or not in full, what a tool showed of a file.
+    pub hides_output: bool,
     /// Its tools that change files are carried out by [`Gate::carry_out`](crate::Gate::carry_out), which writes what was
     /// predicted and nothing else: a call that cannot be predicted is refused.
     pub carries_out: bool,

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ActorState, ContentHash, FileState, Observation, Pages, PortError, RepoPath, SessionStore, Shown,
-    Timestamp, Written,
+    Actor, ActorState, CallId, ContentHash, FileState, Observation, Pages, PortError, RepoPath, SessionStore,
+    Shown, Timestamp, Written,
 };
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +59,14 @@ struct Found {
     pages: Pages,
 }
 
+/// One file of what was there before a call looked.
+#[derive(Debug, Serialize, Deserialize)]
+struct Look {
+    path: String,
+    call: CallId,
+    state: FileState,
+}
+
 impl Seen {
     fn of(path: &RepoPath, seen: &Observation, written: Option<Written>) -> Self {
         let (path, state) = (path.as_str().into(), seen.state.clone());
@@ -98,8 +106,16 @@ impl FsSessionStore {
     }
 
     fn seen_file(&self, actor: &Actor, path: &RepoPath) -> PathBuf {
+        self.file_about(actor, "seen", path)
+    }
+
+    fn look_file(&self, actor: &Actor, path: &RepoPath) -> PathBuf {
+        self.file_about(actor, "looks", path)
+    }
+
+    fn file_about(&self, actor: &Actor, folder: &str, path: &RepoPath) -> PathBuf {
         let name = ContentHash::of(path.as_str().as_bytes());
-        self.dir.join(actor.key().digits()).join("seen").join(name.digits())
+        self.dir.join(actor.key().digits()).join(folder).join(name.digits())
     }
 
     /// Every actor that ever acted here, the one that acted last first. What cannot be read is passed over: this is for
@@ -262,6 +278,32 @@ impl SessionStore for FsSessionStore {
 
     async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError> {
         Ok(self.seen(actor, path)?.and_then(Seen::own))
+    }
+
+    async fn look(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        call: &CallId,
+        state: &FileState,
+    ) -> Result<(), PortError> {
+        let file = self.look_file(actor, path);
+        let look = Look { path: path.as_str().into(), call: call.clone(), state: state.clone() };
+        let bytes = serde_json::to_vec(&look).map_err(|error| invalid(&file, error.to_string()))?;
+        replace(&file, &bytes, Durability::Os)
+    }
+
+    async fn looked(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        call: &CallId,
+    ) -> Result<Option<FileState>, PortError> {
+        let file = self.look_file(actor, path);
+        let Some(bytes) = read_optional(&file)? else { return Ok(None) };
+        let look: Look =
+            serde_json::from_slice(&bytes).map_err(|error| invalid(&file, format!("not a look: {error}")))?;
+        Ok((look.path == path.as_str() && look.call == *call).then_some(look.state))
     }
 
     async fn observations(

@@ -181,6 +181,7 @@ const PROFILE: HostProfile = HostProfile {
         user: "hooks.json",
         ..Client::UNKNOWN
     },
+    hides_output: true,
     timeout_s: TIMEOUT_S,
     ..HostProfile::UNKNOWN
 };

@@ -164,7 +164,7 @@ fn door(arguments: &Arguments, deadline: Deadline, event: &HostEvent, site: &Sit
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
         edits: edit_rules(arguments),
         keeps_shell: arguments.host.profile.keeps_shell,
-        keeps_running: false,
+        hides_output: arguments.host.profile.hides_output,
         carries_out: false,
     };
     gate_over(stores, site, Door { approver, host, places })

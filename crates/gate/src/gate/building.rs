@@ -16,7 +16,6 @@ impl Gate {
             described: None,
             extensions: Vec::new(),
             waiting: Mutex::default(),
-            looked: Mutex::default(),
         }
     }
 
@@ -49,7 +48,7 @@ impl Gate {
     /// This gate for a connection that another one served so far: the calls that wait for an answer on it still do.
     #[must_use]
     pub fn in_place_of(self, other: Self) -> Self {
-        Self { waiting: other.waiting, looked: other.looked, ..self }
+        Self { waiting: other.waiting, ..self }
     }
 
     /// The ports, for surfaces that show what the gate knows.

@@ -75,7 +75,6 @@ impl Gate {
             described: self.described.as_ref(),
             extensions: &self.extensions,
             waiting: &self.waiting,
-            looked: &self.looked,
         }
     }
 }

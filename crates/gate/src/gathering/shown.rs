@@ -1,9 +1,7 @@
 //! What a call has shown to its actor, remembered after it ran.
 //!
-//! A reading counts for what was there while the tool looked: the host's own output tells, or, in a gate that keeps
-//! running, the state that the file had before. How much of it counts is `policy`'s to say.
-
-use std::collections::BTreeMap;
+//! A reading counts for what was there while the tool looked: the host's own output tells, or, where it says nothing, the
+//! state that the file had before and still has. How much of it counts is `policy`'s to say.
 
 use bailiwick_domain::{
     ContentHash, Effect, FileState, Observation, PortError, RepoPath, Showed, Shown, ToolError, ToolResult,
@@ -13,7 +11,6 @@ use bailiwick_policy::shown::{self, Sight};
 
 use super::case::{Case, inside};
 use super::looked::MAX_LOOK;
-use crate::parts::Looked;
 use crate::{HostTraits, PostReport, closed};
 
 part! {
@@ -21,29 +18,24 @@ part! {
     pub(crate) struct Sights {
         from tree: workspace;
         from records: sessions;
-        keeps host: HostTraits, looked: &'g Looked;
+        keeps host: HostTraits;
     }
 }
 
-/// How many calls that look are remembered until they are over; beyond, the host tells of none.
-const MOST_LOOKS: usize = 1024;
+/// What was seen of a file, and how many lines it has, where that is known.
+type Seen = (Observation, Option<u64>);
 
 impl Sights<'_> {
-    /// Remembers what is there right before a call looks at it, where one process serves both events.
+    /// Remembers what is there right before a call looks at it, where the host will not say what it showed.
     pub(crate) async fn remember_look(&self, case: &Case<'_>) -> Result<(), ToolError> {
-        if !self.host.keeps_running || case.facts.tool.effect != Effect::Read {
+        if !self.host.hides_output || case.facts.tool.effect != Effect::Read {
             return Ok(());
         }
-        let mut states = BTreeMap::new();
+        let Case { call, .. } = case;
         for path in self.looked_at(case).await {
             let state = self.workspace.state(&path).await.map_err(closed)?;
-            states.insert(path, state);
-        }
-        if let Ok(mut looked) = self.looked.lock() {
-            if looked.len() >= MOST_LOOKS {
-                looked.pop_first();
-            }
-            looked.insert((case.call.actor.clone(), case.call.id.clone()), states);
+            // A look that cannot be remembered makes the reading count for nothing. The call itself is safe.
+            drop(self.sessions.look(&call.actor, &path, &call.id, &state).await);
         }
         Ok(())
     }
@@ -56,8 +48,6 @@ impl Sights<'_> {
         report: &mut PostReport,
     ) -> Result<(), ToolError> {
         let actor = &case.call.actor;
-        let key = (actor.clone(), case.call.id.clone());
-        let before = self.looked.lock().ok().and_then(|mut looked| looked.remove(&key)).unwrap_or_default();
         let paths = self.looked_at(case).await;
         for path in &paths {
             // Lines are those of one file.
@@ -67,9 +57,6 @@ impl Sights<'_> {
                 .filter(|showed| !matches!(showed, Showed::Lines { .. }) || paths.len() == 1);
             let seen = self.seen_at(case, path, showed).await.map_err(closed)?;
             let Some((seen, lines)) = seen else { continue };
-            if before.get(path).is_some_and(|before| *before != seen.state) {
-                continue;
-            }
             let known = self.sessions.observation(actor, path).await.map_err(closed)?;
             report.observations.insert(path.to_string(), content(&seen.state));
             self.sessions.observe(actor, path, &seen.after(known.as_ref(), lines)).await.map_err(closed)?;
@@ -92,21 +79,44 @@ impl Sights<'_> {
         paths
     }
 
-    /// What was seen of a file, `None` where nothing was; and how many lines it has, where that is known.
+    /// What was seen of a file, `None` where nothing was.
     async fn seen_at(
         &self,
         case: &Case<'_>,
         path: &RepoPath,
         showed: Option<&Showed>,
-    ) -> Result<Option<(Observation, Option<u64>)>, PortError> {
-        let asked = match case.facts.command.is_some() || shown::asks_for_all(&case.call.params) {
-            true => Shown::Whole,
-            false => Shown::Part,
+    ) -> Result<Option<Seen>, PortError> {
+        let before = self.state_before(case, path).await?;
+        let now = match &before {
+            Some(_) => Some(self.workspace.state(path).await?),
+            None => None,
         };
-        let Some(showed) = showed else {
-            let state = self.workspace.state(path).await?;
-            return Ok((state != FileState::Other).then(|| (Observation::new(state, asked), None)));
+        if before != now {
+            // It changed while the tool looked.
+            return Ok(None);
+        }
+        let told = match showed {
+            Some(showed) => self.told_at(path, showed).await?,
+            None => None,
         };
+        match (told, showed, before) {
+            (Some(seen), ..) => Ok(Some(seen)),
+            (None, None, _) => self.asked_at(case, path).await,
+            (None, Some(_), Some(there)) => self.unsaid_at(case, path, there).await,
+            (None, Some(_), None) => Ok(None),
+        }
+    }
+
+    /// What was there right before the call looked, where that was remembered.
+    async fn state_before(&self, case: &Case<'_>, path: &RepoPath) -> Result<Option<FileState>, PortError> {
+        match self.host.hides_output {
+            true => self.sessions.looked(&case.call.actor, path, &case.call.id).await,
+            false => Ok(None),
+        }
+    }
+
+    /// What the host's own output tells.
+    async fn told_at(&self, path: &RepoPath, showed: &Showed) -> Result<Option<Seen>, PortError> {
         match self.workspace.read(path, MAX_LOOK).await {
             Ok(Some(bytes)) => {
                 let state = || FileState::Content(ContentHash::of(&bytes));
@@ -123,6 +133,39 @@ impl Sights<'_> {
             Err(PortError::TooLarge { .. }) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// What a call asked to see of what is there.
+    async fn asked_at(&self, case: &Case<'_>, path: &RepoPath) -> Result<Option<Seen>, PortError> {
+        let state = self.workspace.state(path).await?;
+        Ok((state != FileState::Other).then(|| (Observation::new(state, asked(case)), None)))
+    }
+
+    /// What a call asked to see of what was there before and still is. The tool may have shown a page of a long file.
+    async fn unsaid_at(
+        &self,
+        case: &Case<'_>,
+        path: &RepoPath,
+        there: FileState,
+    ) -> Result<Option<Seen>, PortError> {
+        if there == FileState::Other {
+            return Ok(None);
+        }
+        let fits_a_page = match self.workspace.read(path, MAX_LOOK).await {
+            Ok(bytes) => bytes.is_some_and(|bytes| shown::fits_a_page(&bytes)),
+            Err(PortError::TooLarge { .. }) => false,
+            Err(error) => return Err(error),
+        };
+        let shown = if fits_a_page { asked(case) } else { Shown::Part };
+        Ok(Some((Observation::new(there, shown), None)))
+    }
+}
+
+/// How much of a file a call asked for.
+fn asked(case: &Case<'_>) -> Shown {
+    match case.facts.command.is_some() || shown::asks_for_all(&case.call.params) {
+        true => Shown::Whole,
+        false => Shown::Part,
     }
 }
 

@@ -46,6 +46,14 @@ pub fn goes_on(params: &Params) -> bool {
         .any(|key| params.get(*key).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false))))
 }
 
+/// Every reading tool that we know shows at least so many lines at once.
+const PAGE: usize = 200;
+
+/// Whether a reading tool shows all of this content at once, where its host does not say what it showed.
+pub fn fits_a_page(content: &[u8]) -> bool {
+    content.split_inclusive(|byte| *byte == b'\n').count() <= PAGE
+}
+
 /// What of a content a call has shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sight {

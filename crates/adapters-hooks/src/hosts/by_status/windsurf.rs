@@ -131,6 +131,7 @@ const PROFILE: HostProfile = HostProfile {
         user: "hooks.json",
         ..Client::UNKNOWN
     },
+    hides_output: true,
     sends_prompt_events: true,
     // Only events of commands name a folder; Windsurf starts a workspace's hooks in it, through a shell.
     project_dir_variable: Some("PWD"),

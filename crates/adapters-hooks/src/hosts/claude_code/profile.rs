@@ -38,6 +38,7 @@ pub const PROFILE: HostProfile = HostProfile {
     prints,
     hooks_subagents: true,
     keeps_shell: false,
+    hides_output: false,
     sends_prompt_events: true,
     project_dir_variable: Some("CLAUDE_PROJECT_DIR"),
     version_variable: Some("AI_AGENT"),

@@ -123,6 +123,7 @@ const PROFILE: HostProfile = HostProfile {
         trust: Some("Droid takes a changed hook only after you look at it: type `/hooks` in it"),
         ..Client::UNKNOWN
     },
+    hides_output: true,
     sends_prompt_events: true,
     project_dir_variable: Some("FACTORY_PROJECT_DIR"),
     timeout_s: TIMEOUT_S,

@@ -122,6 +122,7 @@ const PROFILE: HostProfile = HostProfile {
         ),
         ..Client::UNKNOWN
     },
+    hides_output: true,
     sends_prompt_events: true,
     timeout_s: TIMEOUT_S,
     ..HostProfile::UNKNOWN

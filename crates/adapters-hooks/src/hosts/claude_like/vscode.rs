@@ -98,6 +98,7 @@ const PROFILE: HostProfile = HostProfile {
         ..Client::UNKNOWN
     },
     keeps_shell: true,
+    hides_output: true,
     sends_prompt_events: true,
     timeout_s: TIMEOUT_S,
     also_runs: Some(AlsoRuns { hooks_of: &["claude-code"], signed: "timestamp" }),

@@ -26,6 +26,7 @@ pub const PROFILE: HostProfile = HostProfile {
         ..Client::UNKNOWN
     },
     keeps_shell: true,
+    hides_output: true,
     sends_prompt_events: true,
     project_dir_variable: Some("CURSOR_PROJECT_DIR"),
     timeout_s: TIMEOUT_S,

@@ -93,7 +93,7 @@ impl Wired {
     fn open(site: &Site) -> Self {
         let stores = Stores::open(site);
         let settings = stores.settings.clone();
-        let host = HostTraits { keeps_running: true, ..HostTraits::default() };
+        let host = HostTraits { hides_output: true, ..HostTraits::default() };
         let door = Door { approver: SameConnection, host, places: HostPlaces::default() };
         let gate = gate_over(stores, site, door);
         Self { gate, settings }

@@ -250,7 +250,7 @@ fn a_change_while_a_tool_looks_is_no_reading() {
     pollster::block_on(world.gate.post(&cat, &ToolResult { ok: true, showed: printed })).unwrap();
     stale(&world, &world.write(JWT, "new\n"), "never_read");
 
-    let world = World::on(HostTraits { keeps_running: true, ..HostTraits::default() });
+    let world = World::on(HostTraits { hides_output: true, ..HostTraits::default() });
     world.prompt();
     world.select("INT-001");
     let read = world.call("read_file", json!({"path": JWT}));

@@ -59,6 +59,26 @@ impl Talk<'_> {
     }
 
     fn command(&self, call: &str, command: &str) -> Output {
+        self.say(self.command_event(call, command).to_string().as_bytes())
+    }
+
+    /// The event after a command that succeeded, on a host that says nothing of what it printed.
+    fn after_command(&self, call: &str, command: &str) -> Output {
+        let mut event = self.command_event(call, command);
+        match self.host.profile.name {
+            "windsurf" => event["agent_action_name"] = "post_run_command".into(),
+            "antigravity" => {
+                event["hookEventName"] = "PostToolUse".into();
+                event["toolResult"] = json!({ "ok": true });
+            }
+            "droid" => event["hookEventName"] = "PostToolUse".into(),
+            "cursor" | "kiro" => event["hook_event_name"] = "postToolUse".into(),
+            _ => event["hook_event_name"] = "PostToolUse".into(),
+        }
+        self.say(event.to_string().as_bytes())
+    }
+
+    fn command_event(&self, call: &str, command: &str) -> Value {
         let (tool, key, params) = words(self.host);
         let mut event: Value = serde_json::from_slice(&self.probe(call, "x")).unwrap();
         let root = self.machine.root().display().to_string();
@@ -75,7 +95,7 @@ impl Talk<'_> {
                 event[params] = json!({"command": command});
             }
         }
-        self.say(event.to_string().as_bytes())
+        event
     }
 
     /// The error that the model is told; the call must be stopped.
@@ -114,6 +134,40 @@ fn every_host_refuses_asks_and_passes_in_its_own_words() {
         talk.goes(&talk.say(&talk.probe("c7", "src/auth/new.rs")));
         let deletion = talk.refused(&talk.command("c8", "rm -rf src"));
         assert_eq!(deletion["code"], "APPROVAL_PENDING", "{}", host.profile.name);
+    }
+}
+
+// A host that says nothing of what a tool showed: what was there before and still is was read.
+#[test]
+fn a_reading_counts_on_a_host_that_says_nothing_of_it_unless_the_file_changed_meanwhile() {
+    let silent: Vec<&Host> = HOSTS.iter().filter(|host| host.profile.hides_output).collect();
+    assert!(silent.len() >= 7);
+    for host in silent {
+        let machine = Machine::new();
+        let (talk, file) = (Talk { machine: &machine, host }, machine.root().join("src/auth/login.rs"));
+        talk.goes(&talk.command("c1", "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'"));
+        let code_of = |call: &str, file: &str| {
+            let told = talk.refused(&talk.say(&talk.probe(call, file)));
+            told["code"].as_str().unwrap().to_owned()
+        };
+        let code = |call: &str| code_of(call, "src/auth/login.rs");
+        let name = host.profile.name;
+        assert_eq!(code("c2"), "STALE_FILE", "{name}");
+        talk.goes(&talk.command("c3", "cat src/auth/login.rs"));
+        std::fs::write(&file, "pub fn changed() {}\n").unwrap();
+        talk.after_command("c3", "cat src/auth/login.rs");
+        assert_eq!(code("c4"), "STALE_FILE", "{name}: it changed while the tool looked");
+        talk.goes(&talk.command("c5", "cat src/auth/login.rs"));
+        assert_eq!(code("c6"), "STALE_FILE", "{name}: it is not over");
+        talk.after_command("c5", "cat src/auth/login.rs");
+        assert_eq!(code("c7"), "APPROVAL_PENDING", "{name}");
+        let long = machine.root().join("src/auth/long.rs");
+        std::fs::write(&long, "pub fn line() {}\n".repeat(201)).unwrap();
+        talk.goes(&talk.command("c8", "cat src/auth/long.rs"));
+        talk.after_command("c8", "cat src/auth/long.rs");
+        // Windsurf knows edits alone, and for those a page is enough.
+        let wanted = if name == "windsurf" { "APPROVAL_PENDING" } else { "STALE_FILE" };
+        assert_eq!(code_of("c9", "src/auth/long.rs"), wanted, "{name}: a tool may have shown a page");
     }
 }
 

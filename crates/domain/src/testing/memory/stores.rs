@@ -26,6 +26,7 @@ type Seen = (Observation, Option<Written>);
 struct Sessions {
     states: Mutex<BTreeMap<Actor, ActorState>>,
     observations: Mutex<BTreeMap<(Actor, RepoPath), Seen>>,
+    looks: Mutex<BTreeMap<(Actor, RepoPath), (CallId, FileState)>>,
     fault: Fault,
     loading: Fault,
     saving: Fault,
@@ -101,6 +102,29 @@ impl SessionStore for MemorySessions {
         self.0.fault.check()?;
         let seen = held(&self.0.observations).get(&(actor.clone(), path.clone())).cloned();
         Ok(seen.and_then(|(seen, written)| Some((seen.state, written?))))
+    }
+
+    async fn look(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        call: &CallId,
+        state: &FileState,
+    ) -> Result<(), PortError> {
+        self.0.fault.check()?;
+        held(&self.0.looks).insert((actor.clone(), path.clone()), (call.clone(), state.clone()));
+        Ok(())
+    }
+
+    async fn looked(
+        &self,
+        actor: &Actor,
+        path: &RepoPath,
+        call: &CallId,
+    ) -> Result<Option<FileState>, PortError> {
+        self.0.fault.check()?;
+        let last = held(&self.0.looks).get(&(actor.clone(), path.clone())).cloned();
+        Ok(last.filter(|(by, _)| by == call).map(|(_, state)| state))
     }
 
     async fn observations(

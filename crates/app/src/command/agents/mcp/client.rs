@@ -101,7 +101,7 @@ impl Client {
             person_at_host: || false,
             until: Some(Instant::now() + WAIT),
         };
-        let host = HostTraits { keeps_running: true, ..host };
+        let host = HostTraits { hides_output: true, ..host };
         gate_over(stores, &self.site, Door { approver, host, places: HostPlaces::default() })
     }
 
