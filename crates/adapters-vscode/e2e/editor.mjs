@@ -248,8 +248,8 @@ export class Editor {
     return found;
   }
 
-  picture(path) {
-    return this.page.screenshot({ path });
+  async picture(path) {
+    await this.page?.screenshot({ path });
   }
 
   async close() {

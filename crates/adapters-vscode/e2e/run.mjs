@@ -34,7 +34,7 @@ for (const { name, play } of chosen) {
     failed = true;
     console.log(`FAILED  ${name}: ${error.stack}`);
     await editor.picture(join(pictures ?? world.base, `failure-${name.slice(0, 24).replace(/\W+/g, '-')}.png`)).catch(() => {});
-    console.log(await editor.approvals.locator('body').innerText({ timeout: 1_000 }).catch(() => ''));
+    if (editor.page) console.log(await editor.approvals.locator('body').innerText({ timeout: 1_000 }).catch(() => ''));
     if (process.env.TELL) {
       // Whoever looks for a fault wants to see the chapters after it as well.
       console.log(readFileSync(editor.log, 'utf8').slice(-1500));
