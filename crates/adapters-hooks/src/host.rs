@@ -159,6 +159,10 @@ pub struct HostProfile {
     pub keeps_shell: bool,
     /// Whether its events do not say, or not in full, what a tool showed of a file.
     pub hides_output: bool,
+    /// Whether it tells that a call ran before what the call writes is there.
+    pub tells_early: bool,
+    /// Whether what it gives a sub-agent to do comes as a prompt of the session.
+    pub prompts_sub_agents: bool,
     /// Whether a new request of the human is told.
     pub sends_prompt_events: bool,
     /// The documented environment variable that holds the project's folder.
@@ -192,6 +196,8 @@ impl HostProfile {
         hooks_subagents: false,
         keeps_shell: false,
         hides_output: false,
+        tells_early: false,
+        prompts_sub_agents: false,
         sends_prompt_events: false,
         project_dir_variable: None,
         version_variable: None,

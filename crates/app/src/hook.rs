@@ -7,6 +7,7 @@
 mod arguments;
 mod deadline;
 mod elsewhere;
+mod errands;
 mod events;
 mod log;
 mod person;

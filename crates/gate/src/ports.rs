@@ -139,6 +139,8 @@ pub struct HostTraits {
     pub keeps_shell: bool,
     /// Its events do not say, or not in full, what a tool showed of a file.
     pub hides_output: bool,
+    /// It tells that a call ran before what the call writes is there.
+    pub tells_early: bool,
     /// Its tools that change files are carried out by [`Gate::carry_out`](crate::Gate::carry_out), which writes what was
     /// predicted and nothing else: a call that cannot be predicted is refused.
     pub carries_out: bool,

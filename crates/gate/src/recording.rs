@@ -11,7 +11,6 @@ pub(crate) mod own_change;
 pub(crate) mod post;
 mod reconcile;
 
-use crate::Extension;
 use crate::change::meaning::Meaning;
 use crate::consent::grants::Grants;
 use crate::decisions::Decisions;
@@ -20,6 +19,7 @@ use crate::gathering::explain::Explanations;
 use crate::gathering::shown::Sights;
 use crate::standing::Standing;
 use crate::standing::own_tools::OwnTools;
+use crate::{Extension, HostTraits};
 
 part! {
     /// Looks at what became of calls and appends their entries.
@@ -30,6 +30,6 @@ part! {
         from chance: clock, ids;
         with gathering: Gathering, explanations: Explanations, sights: Sights, standing: Standing,
             own_tools: OwnTools, grants: Grants, meaning: Meaning, decisions: Decisions;
-        keeps extensions: &'g [Extension];
+        keeps host: HostTraits, extensions: &'g [Extension];
     }
 }

@@ -17,7 +17,7 @@ use bailiwick_policy::registry;
 use super::arguments::Arguments;
 use super::deadline::Deadline;
 use super::proved::{load_check, own_hook, own_server, sub_agents};
-use super::{elsewhere, log, person, prompts, settings_change, stop};
+use super::{elsewhere, errands, log, person, prompts, settings_change, stop};
 use crate::approvers::ChannelApprover;
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
@@ -165,6 +165,7 @@ fn door(arguments: &Arguments, deadline: Deadline, event: &HostEvent, site: &Sit
         edits: edit_rules(arguments),
         keeps_shell: arguments.host.profile.keeps_shell,
         hides_output: arguments.host.profile.hides_output,
+        tells_early: arguments.host.profile.tells_early,
         carries_out: false,
     };
     gate_over(stores, site, Door { approver, host, places })
@@ -216,11 +217,12 @@ async fn answer(
         }
         EventKind::Prompt { injected, prompt } => {
             let settled = gate.settle(actor).await.map(drop);
-            if !*injected {
+            let injected = *injected || errands::are_open(arguments.host, actor, &site.layout);
+            if !injected {
                 stop::turn_over(gate, actor, site).await;
             }
-            match gate.prompt(actor, *injected).await {
-                Ok(_) if *injected => noted(settled),
+            match gate.prompt(actor, injected).await {
+                Ok(_) if injected => noted(settled),
                 Ok(state) => {
                     prompts::keep(gate, site, actor, prompt).await;
                     let broken = handshake::broken(gate).await;
@@ -236,17 +238,25 @@ async fn answer(
                 Err(error) => failed(event, error),
             }
         }
-        EventKind::SubagentStart => with_pause(gate, handshake::told(gate, SERVED_TOOLS).await).await,
+        EventKind::SubagentStart => {
+            errands::begin(arguments.host, actor, &site.layout);
+            with_pause(gate, handshake::told(gate, SERVED_TOOLS).await).await
+        }
         EventKind::PostBatch { calls } => {
             let _ = gate.settle(actor).await;
             let _ = gate.adopt_behind(calls).await;
             Reply::NoOpinion
         }
-        EventKind::Stop { .. } => stop::reply(gate, site, actor, deadline, stop::LONGEST_OF_A_TURN).await,
+        EventKind::Stop { .. } => {
+            errands::forget(actor, &site.layout);
+            stop::reply(gate, site, actor, deadline, stop::LONGEST_OF_A_TURN).await
+        }
         EventKind::SubagentStop { .. } => {
+            errands::end(arguments.host, actor, &site.layout);
             stop::reply(gate, site, actor, deadline, stop::LONGEST_OF_AN_ERRAND).await
         }
         EventKind::SessionEnd => {
+            errands::forget(actor, &site.layout);
             let _ = gate.settle_session(actor).await;
             stop::turn_over(gate, actor, site).await;
             let _ = gate.session_over(actor).await;

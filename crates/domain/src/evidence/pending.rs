@@ -75,6 +75,9 @@ pub struct PendingCall {
     /// command makes of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<(RepoPath, FileState)>,
+    /// Whether the host told that it ran before what it writes was there.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub told: bool,
     /// What a person takes back with it; `None` for every call of an agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<Restores>,

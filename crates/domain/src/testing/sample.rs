@@ -161,6 +161,7 @@ pub fn pending(call: &str, actor: &Actor, at: Timestamp) -> PendingCall {
         }],
         known: Vec::new(),
         counted: None,
+        told: false,
         restores: None,
     }
 }

@@ -78,6 +78,7 @@ impl Admission<'_> {
             claimed: case.call.claimed_class(),
             grant: authority.grant,
             counted: case.facts.count.as_ref().map(|count| count.adds.unwrap_or(1)),
+            told: false,
             restores: None,
         })
     }

@@ -160,6 +160,7 @@ impl Recording<'_> {
             files: change.files.iter().map(pending_file).collect(),
             known: Vec::new(),
             counted: None,
+            told: false,
             restores: change.restores.clone(),
             claimed: None,
         }
@@ -176,7 +177,8 @@ fn pending_file(file: &PutBack) -> PendingFile {
     }
 }
 
-fn call_of(pending: &PendingCall) -> ToolCall {
+/// A call as far as its pending record has it.
+pub(super) fn call_of(pending: &PendingCall) -> ToolCall {
     ToolCall {
         id: pending.call.clone(),
         actor: pending.actor.clone(),

@@ -59,6 +59,11 @@ impl Recording<'_> {
         let report = {
             let _held = self.lock.acquire().await.map_err(closed)?;
             match self.pendings.get(&call.actor, &call.id).await.map_err(closed)? {
+                Some(pending) if self.is_told_early(&pending, result).await? => {
+                    let pending = PendingCall { told: true, ..pending };
+                    self.pendings.put(&pending).await.map_err(closed)?;
+                    PostReport::default()
+                }
                 Some(pending) => {
                     let told = if result.ok { Told::Ran { call, amended } } else { Told::Failed };
                     self.settle_one(&pending, told).await?

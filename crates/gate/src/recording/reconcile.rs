@@ -3,10 +3,11 @@
 
 use bailiwick_domain::{
     Action, Actor, ApprovalError, DecisionRecord, FileState, GrantEnd, PendingCall, PendingFile, Timestamp,
-    ToolError,
+    ToolError, ToolResult,
 };
 
 use super::Recording;
+use super::own_change::call_of;
 use super::post::Told;
 use crate::{PostReport, closed};
 
@@ -35,7 +36,7 @@ impl Recording<'_> {
         let mut reports = Vec::new();
         for pending in self.pendings.all().await.map_err(closed)? {
             if pending.at < before || !self.is_untouched(&pending).await? {
-                reports.push(self.settle_one(&pending, Told::Nothing).await?);
+                reports.push(self.settle_over(&pending).await?);
             }
         }
         Ok(reports)
@@ -72,6 +73,44 @@ impl Recording<'_> {
         Ok(since.map_err(closed)?.entries.iter().any(left_it))
     }
 
+    /// Settles the actor's calls whose files were written since, on a host that tells of their end before that.
+    pub(crate) async fn settle_written(&self, actor: &Actor) -> Result<(), ToolError> {
+        let _held = self.lock.acquire().await.map_err(closed)?;
+        for pending in self.pendings.list(actor).await.map_err(closed)? {
+            if pending.actor == *actor && self.is_written(&pending).await? {
+                self.settle_over(&pending).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Settles a call that is over by now.
+    async fn settle_over(&self, pending: &PendingCall) -> Result<PostReport, ToolError> {
+        let call = call_of(pending);
+        let told = if pending.told { Told::Ran { call: &call, amended: false } } else { Told::Nothing };
+        self.settle_one(pending, told).await
+    }
+
+    /// Whether the host says that a call ran, and its files are not written yet.
+    pub(crate) async fn is_told_early(
+        &self,
+        pending: &PendingCall,
+        result: &ToolResult,
+    ) -> Result<bool, ToolError> {
+        let may_be = self.host.tells_early && result.ok && !pending.files.is_empty();
+        Ok(may_be && !self.is_written(pending).await?)
+    }
+
+    /// Whether each of its files is another than before.
+    async fn is_written(&self, pending: &PendingCall) -> Result<bool, ToolError> {
+        for file in &pending.files {
+            if self.workspace.state(&file.path).await.map_err(closed)? == file.before {
+                return Ok(false);
+            }
+        }
+        Ok(!pending.files.is_empty())
+    }
+
     async fn is_untouched(&self, pending: &PendingCall) -> Result<bool, ToolError> {
         for file in &pending.files {
             if self.workspace.state(&file.path).await.map_err(closed)? != file.before {
@@ -90,7 +129,7 @@ impl Recording<'_> {
         let mut reports = Vec::new();
         for pending in self.pendings.list(actor).await.map_err(closed)? {
             if is_over(&pending) {
-                reports.push(self.settle_one(&pending, Told::Nothing).await?);
+                reports.push(self.settle_over(&pending).await?);
             }
         }
         self.settle_outward_of(actor).await?;

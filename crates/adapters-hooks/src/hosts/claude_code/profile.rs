@@ -39,6 +39,8 @@ pub const PROFILE: HostProfile = HostProfile {
     hooks_subagents: true,
     keeps_shell: false,
     hides_output: false,
+    tells_early: false,
+    prompts_sub_agents: false,
     sends_prompt_events: true,
     project_dir_variable: Some("CLAUDE_PROJECT_DIR"),
     version_variable: Some("AI_AGENT"),

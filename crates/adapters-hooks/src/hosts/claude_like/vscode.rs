@@ -1,7 +1,8 @@
-//! Agent hooks of VS Code (Copilot in the editor), by contract only: they were not run.
+//! Agent hooks of VS Code (Copilot in the editor).
 //!
-//! Contract: the editor's hooks reference, which marks the feature as a preview. Fields come in either spelling, by the
-//! version of the page; two spellings that differ are an error.
+//! Contract: the editor's hooks reference, which marks the feature as a preview, and what 1.139.1 did with a scripted model. It
+//! ignores matchers, says nothing of what a tool answered, and tells that a call ran before its file is written. Fields come in
+//! either spelling, by the version of the page; two spellings that differ are an error.
 
 use bailiwick_domain::json;
 
@@ -28,6 +29,7 @@ impl Likeness for VsCode {
             ("PostToolUse", Means::After),
             ("UserPromptSubmit", Means::Prompt),
             ("SessionStart", Means::SessionStart),
+            ("SubagentStart", Means::SubagentStart),
             ("SubagentStop", Means::SubagentStop),
             ("Stop", Means::Stop),
         ],
@@ -79,7 +81,6 @@ pub const HOST: Host = Host { settings: Some(&SETTINGS), ..host::<VsCode>(PROFIL
 const PROFILE: HostProfile = HostProfile {
     name: NAME,
     lets_through: &[
-        "it was not run with this gate: what is said here is its contract",
         "a hook that exceeds its time limit does not stop the call; there is no switch for that",
         "a hook that exits 0 with text that is not JSON does not stop the call",
         "another hook may rewrite the call after the gate saw it",
@@ -87,7 +88,8 @@ const PROFILE: HostProfile = HostProfile {
         "where Copilot CLI reads this file it may ignore the form of the refusal, and the call runs",
         "only the editor's own agent meets these hooks; one that runs as Claude Code or Codex meets theirs",
         "it runs the hooks of Copilot CLI, too, and those refuse every call of VS Code: install one of the two in a repository",
-        "its events name no sub-agent, so all of a session's agents count as one",
+        "calls of its sub-agents name none, so all of a session's agents count as one",
+        "it tells that a call ran before its file is written: what was changed is recorded with the next call, or when the turn ends",
     ],
     client: Client {
         programs: &["code", "code-insiders"],
@@ -99,6 +101,8 @@ const PROFILE: HostProfile = HostProfile {
     },
     keeps_shell: true,
     hides_output: true,
+    tells_early: true,
+    prompts_sub_agents: true,
     sends_prompt_events: true,
     timeout_s: TIMEOUT_S,
     also_runs: Some(AlsoRuns { hooks_of: &["claude-code"], signed: "timestamp" }),
@@ -113,6 +117,7 @@ const SETTINGS: HookSettings = HookSettings {
         Registered::plain("PostToolUse", 30, false),
         Registered::plain("UserPromptSubmit", TIMEOUT_S, true),
         Registered::plain("SessionStart", 30, false),
+        Registered::plain("SubagentStart", 30, false),
         Registered::plain("SubagentStop", TIMEOUT_S, false),
         Registered::plain("Stop", TIMEOUT_S, false),
     ],

@@ -1,6 +1,6 @@
 //! What is written down after a call: rows 134, 135, 139, 156, 162, 164; K-18, K-23, K-24, D-09, D-21.
 
-use bailiwick::gate::PostReport;
+use bailiwick::gate::{HostTraits, PostReport};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
     Action, Change, ErrorCode, FileState, Intent, ToolCall, VcsRevision, block_hash, json,
@@ -447,4 +447,46 @@ fn the_revision_of_a_tree_without_commits_is_nothing_with_a_reason() {
     // K-23
     let text = serde_json::to_value(VcsRevision::None("no commit yet".to_owned())).unwrap();
     assert_eq!(text, json!({"none": "no commit yet"}));
+}
+
+fn early() -> World {
+    let world = World::on(HostTraits { tells_early: true, ..HostTraits::default() });
+    world.prompt();
+    world.select("INT-001");
+    world
+}
+
+// A host that tells that a call ran before its file is written, as VS Code 1.139 does.
+#[test]
+fn what_is_written_after_the_host_told_of_it_is_recorded_by_the_next_call() {
+    let world = early();
+    let write = world.write("src/auth/new.rs", "one\n");
+    world.passes_by_yes(&write);
+    assert_eq!(world.post(&write).trace_ids, [""; 0]);
+    world.read(JWT);
+    assert!(world.ledger.entries().is_empty(), "nothing is written yet");
+    world.execute(&write);
+    let next = world.write("src/auth/new.rs", "two\n");
+    world.passes_by_yes(&next);
+    let entries = world.ledger.entries();
+    assert_eq!((entries.len(), &entries[0].context.call), (1, &write.id));
+    assert!(!entries[0].context.late, "the host told of it");
+    assert_eq!(world.post(&next).trace_ids, [""; 0]);
+    world.execute(&next);
+    settled(&world);
+    assert_eq!(world.ledger.entries().len(), 2);
+    assert!(world.pendings.calls().is_empty());
+}
+
+#[test]
+fn what_is_written_when_the_host_tells_of_it_is_recorded_at_once_and_what_never_is_at_the_end_of_the_turn() {
+    let world = early();
+    world.mutates(&world.write("src/auth/new.rs", "one\n"));
+    let never = world.write("src/auth/other.rs", "one\n");
+    world.passes_by_yes(&never);
+    world.post(&never);
+    settled(&world);
+    assert_eq!(world.ledger.entries().len(), 1);
+    assert!(world.pendings.calls().is_empty());
+    assert_eq!(world.last_record(&never).note, "ran; the named files are as before");
 }
