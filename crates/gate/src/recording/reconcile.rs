@@ -73,11 +73,11 @@ impl Recording<'_> {
         Ok(since.map_err(closed)?.entries.iter().any(left_it))
     }
 
-    /// Settles the actor's calls whose files were written since, on a host that tells of their end before that.
+    /// Settles the actor's calls that the host told of too early, and whose files were written since.
     pub(crate) async fn settle_written(&self, actor: &Actor) -> Result<(), ToolError> {
         let _held = self.lock.acquire().await.map_err(closed)?;
         for pending in self.pendings.list(actor).await.map_err(closed)? {
-            if pending.actor == *actor && self.is_written(&pending).await? {
+            if pending.told && pending.actor == *actor && self.is_written(&pending).await? {
                 self.settle_over(&pending).await?;
             }
         }
