@@ -14,7 +14,7 @@ pub use edit_rules::EditRules;
 pub use mutation::{
     FileChange, Mutation, MutationClass, MutationEvidence, MutationMethod, Symbol, SymbolKind,
 };
-pub use observation::{Observation, Pages, Showed, Shown};
+pub use observation::{Look, Observation, Pages, Showed, Shown};
 pub use own_tool::OwnTool;
 pub use programs::AGENT_PROGRAMS;
 pub use tool_call::{

@@ -13,7 +13,9 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use crate::authoring::{IntentChange, IntentEdit, IntentEditError, TreeListing};
-use crate::calls::{Actor, CallId, CommandFault, CommandReading, FileChange, Mutation, Observation, Symbol};
+use crate::calls::{
+    Actor, CallId, CommandFault, CommandReading, FileChange, Look, Mutation, Observation, Symbol,
+};
 use crate::consents::{
     Allowance, AllowanceId, AllowanceTerms, Answer, Approval, ApprovalId, ApprovalRequest, CommandLine,
     Fingerprint, Grant, GrantEnd, GrantId, GrantTerms, Pause, PauseLook, TrustedCommand,
@@ -207,21 +209,10 @@ pub trait SessionStore: Send + Sync + fmt::Debug {
     ) -> Result<(), PortError>;
     /// What the actor last saw at that path, when a call of its own had put it there.
     async fn own(&self, actor: &Actor, path: &RepoPath) -> Result<Option<(FileState, Written)>, PortError>;
-    /// Remembers what is at a path right before a call of the actor looks at it, until another call does.
-    async fn look(
-        &self,
-        actor: &Actor,
-        path: &RepoPath,
-        call: &CallId,
-        state: &FileState,
-    ) -> Result<(), PortError>;
-    /// What was there right before that call looked, when it was the last to look there.
-    async fn looked(
-        &self,
-        actor: &Actor,
-        path: &RepoPath,
-        call: &CallId,
-    ) -> Result<Option<FileState>, PortError>;
+    /// Remembers what a call of the actor is about to look at, until another call looks there.
+    async fn look(&self, actor: &Actor, look: &Look) -> Result<(), PortError>;
+    /// The last look of the actor at that path.
+    async fn looked(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Look>, PortError>;
     /// What the actor last saw at each path, at most `limit` of them in any order. What cannot be read is passed over.
     async fn observations(
         &self,

@@ -27,10 +27,7 @@ pub struct Gate {
 impl Gate {
     /// Judges a call before it runs. Every failure of the gate itself comes out as a refusal.
     pub async fn pre(&self, call: &ToolCall) -> Outcome {
-        if self.host.tells_early {
-            // What cannot be recorded now stays pending, and is found at the end of the turn.
-            drop(self.recording().settle_written(&call.actor).await);
-        }
+        self.recording().settle_told_early(&call.actor).await;
         self.admission().pre(call).await
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ActorState, CallId, ContentHash, FileState, Observation, Pages, PortError, RepoPath, SessionStore,
+    Actor, ActorState, ContentHash, FileState, Look, Observation, Pages, PortError, RepoPath, SessionStore,
     Shown, Timestamp, Written,
 };
 use serde::{Deserialize, Serialize};
@@ -57,14 +57,6 @@ struct Found {
     /// A version that knows no lines takes it for any part.
     #[serde(default, skip_serializing_if = "Pages::is_empty")]
     pages: Pages,
-}
-
-/// One file of what was there before a call looked.
-#[derive(Debug, Serialize, Deserialize)]
-struct Look {
-    path: String,
-    call: CallId,
-    state: FileState,
 }
 
 impl Seen {
@@ -280,30 +272,18 @@ impl SessionStore for FsSessionStore {
         Ok(self.seen(actor, path)?.and_then(Seen::own))
     }
 
-    async fn look(
-        &self,
-        actor: &Actor,
-        path: &RepoPath,
-        call: &CallId,
-        state: &FileState,
-    ) -> Result<(), PortError> {
-        let file = self.look_file(actor, path);
-        let look = Look { path: path.as_str().into(), call: call.clone(), state: state.clone() };
-        let bytes = serde_json::to_vec(&look).map_err(|error| invalid(&file, error.to_string()))?;
+    async fn look(&self, actor: &Actor, look: &Look) -> Result<(), PortError> {
+        let file = self.look_file(actor, &look.path);
+        let bytes = serde_json::to_vec(look).map_err(|error| invalid(&file, error.to_string()))?;
         replace(&file, &bytes, Durability::Os)
     }
 
-    async fn looked(
-        &self,
-        actor: &Actor,
-        path: &RepoPath,
-        call: &CallId,
-    ) -> Result<Option<FileState>, PortError> {
+    async fn looked(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Look>, PortError> {
         let file = self.look_file(actor, path);
         let Some(bytes) = read_optional(&file)? else { return Ok(None) };
         let look: Look =
             serde_json::from_slice(&bytes).map_err(|error| invalid(&file, format!("not a look: {error}")))?;
-        Ok((look.path == path.as_str() && look.call == *call).then_some(look.state))
+        Ok(Some(look).filter(|look| look.path == *path))
     }
 
     async fn observations(

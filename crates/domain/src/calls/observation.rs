@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::{ContentHash, FileState};
+use super::CallId;
+use crate::values::{ContentHash, FileState, RepoPath};
 
 /// How much of a file an actor was shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -63,6 +64,17 @@ impl Pages {
         joined.truncate(Self::MOST);
         Self(joined)
     }
+}
+
+/// What was at a path right before a call looked at it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    /// The path.
+    pub path: RepoPath,
+    /// The call.
+    pub call: CallId,
+    /// What was there.
+    pub state: FileState,
 }
 
 /// What an actor last read or wrote at a path.

@@ -4,7 +4,8 @@
 //! state that the file had before and still has. How much of it counts is `policy`'s to say.
 
 use bailiwick_domain::{
-    ContentHash, Effect, FileState, Observation, PortError, RepoPath, Showed, Shown, ToolError, ToolResult,
+    ContentHash, Effect, FileState, Look, Observation, PortError, RepoPath, Showed, Shown, ToolError,
+    ToolResult,
 };
 use bailiwick_policy::registry::Extractor;
 use bailiwick_policy::shown::{self, Sight};
@@ -35,7 +36,8 @@ impl Sights<'_> {
         for path in self.looked_at(case).await {
             let state = self.workspace.state(&path).await.map_err(closed)?;
             // A look that cannot be remembered makes the reading count for nothing. The call itself is safe.
-            drop(self.sessions.look(&call.actor, &path, &call.id, &state).await);
+            let look = Look { path, call: call.id.clone(), state };
+            drop(self.sessions.look(&call.actor, &look).await);
         }
         Ok(())
     }
@@ -109,10 +111,11 @@ impl Sights<'_> {
 
     /// What was there right before the call looked, where that was remembered.
     async fn state_before(&self, case: &Case<'_>, path: &RepoPath) -> Result<Option<FileState>, PortError> {
-        match self.host.hides_output {
-            true => self.sessions.looked(&case.call.actor, path, &case.call.id).await,
-            false => Ok(None),
+        if !self.host.hides_output {
+            return Ok(None);
         }
+        let last = self.sessions.looked(&case.call.actor, path).await?;
+        Ok(last.filter(|look| look.call == case.call.id).map(|look| look.state))
     }
 
     /// What the host's own output tells.

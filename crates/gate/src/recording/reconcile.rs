@@ -73,8 +73,15 @@ impl Recording<'_> {
         Ok(since.map_err(closed)?.entries.iter().any(left_it))
     }
 
-    /// Settles the actor's calls that the host told of too early, and whose files were written since.
-    pub(crate) async fn settle_written(&self, actor: &Actor) -> Result<(), ToolError> {
+    /// Settles the actor's calls that the host told of too early, and whose files were written since. What cannot be
+    /// recorded now stays pending, and is found at the end of the turn.
+    pub(crate) async fn settle_told_early(&self, actor: &Actor) {
+        if self.host.tells_early {
+            drop(self.settle_written(actor).await);
+        }
+    }
+
+    async fn settle_written(&self, actor: &Actor) -> Result<(), ToolError> {
         let _held = self.lock.acquire().await.map_err(closed)?;
         for pending in self.pendings.list(actor).await.map_err(closed)? {
             if pending.told && pending.actor == *actor && self.is_written(&pending).await? {

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
-use crate::calls::{Actor, CallId, Observation};
+use crate::calls::{Actor, CallId, Look, Observation};
 use crate::evidence::PendingCall;
 use crate::ports::{PendingStore, PortError, SessionStore};
 use crate::state::{ActorState, Written};
@@ -26,7 +26,7 @@ type Seen = (Observation, Option<Written>);
 struct Sessions {
     states: Mutex<BTreeMap<Actor, ActorState>>,
     observations: Mutex<BTreeMap<(Actor, RepoPath), Seen>>,
-    looks: Mutex<BTreeMap<(Actor, RepoPath), (CallId, FileState)>>,
+    looks: Mutex<BTreeMap<(Actor, RepoPath), Look>>,
     fault: Fault,
     loading: Fault,
     saving: Fault,
@@ -104,27 +104,15 @@ impl SessionStore for MemorySessions {
         Ok(seen.and_then(|(seen, written)| Some((seen.state, written?))))
     }
 
-    async fn look(
-        &self,
-        actor: &Actor,
-        path: &RepoPath,
-        call: &CallId,
-        state: &FileState,
-    ) -> Result<(), PortError> {
+    async fn look(&self, actor: &Actor, look: &Look) -> Result<(), PortError> {
         self.0.fault.check()?;
-        held(&self.0.looks).insert((actor.clone(), path.clone()), (call.clone(), state.clone()));
+        held(&self.0.looks).insert((actor.clone(), look.path.clone()), look.clone());
         Ok(())
     }
 
-    async fn looked(
-        &self,
-        actor: &Actor,
-        path: &RepoPath,
-        call: &CallId,
-    ) -> Result<Option<FileState>, PortError> {
+    async fn looked(&self, actor: &Actor, path: &RepoPath) -> Result<Option<Look>, PortError> {
         self.0.fault.check()?;
-        let last = held(&self.0.looks).get(&(actor.clone(), path.clone())).cloned();
-        Ok(last.filter(|(by, _)| by == call).map(|(_, state)| state))
+        Ok(held(&self.0.looks).get(&(actor.clone(), path.clone())).cloned())
     }
 
     async fn observations(
