@@ -114,7 +114,11 @@ export class Editor {
     const kind = place.endsWith('.code-workspace') ? 'workspace' : 'folder';
     await this.page.goto(`${this.url}/?${kind}=${encodeURIComponent(place)}`);
     await this.page.locator('.monaco-workbench').waitFor();
-    if (runs) await this.status(/Bailiwick/).waitFor();
+    if (!runs) return;
+    const shown = this.status(/Bailiwick/);
+    // The editor opens a workspace file without its folders now and then; a person loads the window again.
+    await shown.waitFor({ timeout: PATIENCE_MS / 2 }).catch(() => this.page.reload());
+    await shown.waitFor();
   }
 
   /** Gives the window the focus, or takes it. */

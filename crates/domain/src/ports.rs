@@ -95,8 +95,7 @@ pub trait IntentWriter: Send + Sync + fmt::Debug {
 pub trait ScopeMeter: Send + Sync + fmt::Debug {
     /// The files that are there now.
     async fn tree(&self) -> Result<TreeListing, PortError>;
-    /// The files of each commit of the past, newest first, as far as that was looked up before: it asks version control
-    /// nothing.
+    /// The files of each commit of the past, newest first, as far as they were looked up before: git is not asked.
     async fn past(&self) -> Vec<Vec<RepoPath>> {
         Vec::new()
     }
