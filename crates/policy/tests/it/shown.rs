@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{ContentHash, Pages, Showed, json};
 use bailiwick_policy::limits::too_much;
-use bailiwick_policy::shown::{Sight, of_content};
+use bailiwick_policy::shown::{Sight, fits_a_page, of_content};
 
 const FILE: &[u8] = b"one\ntwo\nthree\n";
 
@@ -48,4 +48,12 @@ fn as_many_values_as_are_read_are_not_too_much() {
     assert_eq!(too_much(&params(9, 4_998)), None, "exactly as many as are read");
     assert!(too_much(&params(9, 4_999)).is_some(), "one more");
     assert!(too_much(&params(10, 0)).is_some());
+}
+
+#[test]
+fn a_page_has_two_hundred_lines() {
+    let lines = |count: usize| "a line\n".repeat(count).into_bytes();
+    assert!(fits_a_page(b"") && fits_a_page(&lines(200)));
+    assert!(!fits_a_page(&lines(201)));
+    assert!(!fits_a_page(&[lines(200), b"the last".to_vec()].concat()));
 }
