@@ -7,11 +7,12 @@ pub mod windsurf;
 use super::generic;
 use crate::host::{Host, HostProfile, Spoken};
 use crate::reply::Output;
+use crate::settings::HookSettings;
 use crate::version::Version;
 
-/// The host's row, with its own reading of events and its own probe.
-pub(super) const fn host(profile: HostProfile, spoken: Reads) -> Host {
-    Host::speaking(
+/// The host's row, with its own settings, reading of events and probe.
+pub(super) const fn host(profile: HostProfile, settings: &'static HookSettings, spoken: Reads) -> Host {
+    let host = Host::speaking(
         profile,
         Spoken {
             parse: spoken.parse,
@@ -21,7 +22,8 @@ pub(super) const fn host(profile: HostProfile, spoken: Reads) -> Host {
             probe: spoken.probe,
             refusal,
         },
-    )
+    );
+    Host { settings: Some(settings), ..host }
 }
 
 /// What such a host says for itself.

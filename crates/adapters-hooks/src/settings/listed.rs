@@ -4,13 +4,8 @@
 use bailiwick_domain::{Value, json};
 
 use super::command::{HookCommand, is_our_line};
-use super::text::value_of;
+use super::text::{FOREIGN, value_of};
 use super::{HookSettings, InstallError, Installed, InstalledHook, Registered, Uninstalled};
-
-const FOREIGN: InstallError = InstallError::Unexpected {
-    key: "the file",
-    expected: "one in which `bailiwick init` alone wrote: move what is yours to a file beside it",
-};
 
 /// The file with our hooks, in the place of an older one of ours or of nothing.
 pub(super) fn install(

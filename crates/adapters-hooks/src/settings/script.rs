@@ -4,13 +4,11 @@
 use bailiwick_domain::{Value, json};
 
 use super::command::{HookCommand, is_binary};
+use super::text::FOREIGN;
 use super::{HookSettings, InstallError, Installed, InstalledHook, Uninstalled};
 
 /// How the line begins that differs from machine to machine.
 const SLOT: &str = "const GATE = ";
-
-const FOREIGN: InstallError =
-    InstallError::Unexpected { key: "the file", expected: "one that `bailiwick init` wrote: move it away" };
 
 /// The script, in the place of an older one of ours or of nothing.
 pub(super) fn install(

@@ -45,6 +45,10 @@ pub enum InstallError {
     },
 }
 
+/// A file that must be ours as a whole is somebody else's.
+pub(super) const FOREIGN: InstallError =
+    InstallError::Unexpected { key: "the file", expected: "one that `bailiwick init` wrote: move it away" };
+
 /// The mark of the order of bytes, if there is one, and the rest.
 pub(crate) fn without_mark(text: &str) -> (&str, &str) {
     let rest = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -28,8 +28,10 @@ pub(super) fn end(host: &Host, actor: &Actor, layout: &Layout) {
 }
 
 /// The session waits for the person again: whatever was open is over.
-pub(super) fn forget(actor: &Actor, layout: &Layout) {
-    let _ = std::fs::remove_file(file(actor, layout));
+pub(super) fn forget(host: &Host, actor: &Actor, layout: &Layout) {
+    if host.profile.prompts_sub_agents {
+        let _ = std::fs::remove_file(file(actor, layout));
+    }
 }
 
 /// Whether a sub-agent of the session works.

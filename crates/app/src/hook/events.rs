@@ -248,7 +248,7 @@ async fn answer(
             Reply::NoOpinion
         }
         EventKind::Stop { .. } => {
-            errands::forget(actor, &site.layout);
+            errands::forget(arguments.host, actor, &site.layout);
             stop::reply(gate, site, actor, deadline, stop::LONGEST_OF_A_TURN).await
         }
         EventKind::SubagentStop { .. } => {
@@ -256,7 +256,7 @@ async fn answer(
             stop::reply(gate, site, actor, deadline, stop::LONGEST_OF_AN_ERRAND).await
         }
         EventKind::SessionEnd => {
-            errands::forget(actor, &site.layout);
+            errands::forget(arguments.host, actor, &site.layout);
             let _ = gate.settle_session(actor).await;
             stop::turn_over(gate, actor, site).await;
             let _ = gate.session_over(actor).await;

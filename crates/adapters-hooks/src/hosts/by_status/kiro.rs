@@ -146,23 +146,21 @@ fn path_of(read: &Value) -> Option<Value> {
 }
 
 /// The host's row.
-pub const HOST: Host = Host {
-    settings: Some(&SETTINGS),
-    ..host(
-        PROFILE,
-        Reads {
-            parse: |bytes| read(&DIALECT, bytes),
-            probe: |probe| {
-                let call = json!({
-                    "hook_event_name": "preToolUse", "session_id": probe.session, "cwd": probe.root,
-                    "tool_name": "fs_write",
-                    "tool_input": { "command": "create", "path": probe.file, "file_text": probe.content },
-                });
-                call.to_string().into_bytes()
-            },
+pub const HOST: Host = host(
+    PROFILE,
+    &SETTINGS,
+    Reads {
+        parse: |bytes| read(&DIALECT, bytes),
+        probe: |probe| {
+            let call = json!({
+                "hook_event_name": "preToolUse", "session_id": probe.session, "cwd": probe.root,
+                "tool_name": "fs_write",
+                "tool_input": { "command": "create", "path": probe.file, "file_text": probe.content },
+            });
+            call.to_string().into_bytes()
         },
-    )
-};
+    },
+);
 
 const PROFILE: HostProfile = HostProfile {
     name: NAME,

@@ -94,25 +94,23 @@ fn told_once(params: &mut Params, more: Params) -> Result<(), ParseError> {
 }
 
 /// The host's row.
-pub const HOST: Host = Host {
-    settings: Some(&SETTINGS),
-    ..host(
-        PROFILE,
-        Reads {
-            parse: |bytes| read(&DIALECT, bytes),
-            probe: |probe| {
-                let call = json!({
-                    "agent_action_name": "pre_write_code", "trajectory_id": probe.session, "execution_id": probe.call,
-                    "tool_info": {
-                        "cwd": probe.root, "file_path": probe.file,
-                        "edits": [{ "old_string": "", "new_string": probe.content }],
-                    },
-                });
-                call.to_string().into_bytes()
-            },
+pub const HOST: Host = host(
+    PROFILE,
+    &SETTINGS,
+    Reads {
+        parse: |bytes| read(&DIALECT, bytes),
+        probe: |probe| {
+            let call = json!({
+                "agent_action_name": "pre_write_code", "trajectory_id": probe.session, "execution_id": probe.call,
+                "tool_info": {
+                    "cwd": probe.root, "file_path": probe.file,
+                    "edits": [{ "old_string": "", "new_string": probe.content }],
+                },
+            });
+            call.to_string().into_bytes()
         },
-    )
-};
+    },
+);
 
 const PROFILE: HostProfile = HostProfile {
     name: NAME,
