@@ -15,10 +15,9 @@ mod staged;
 pub(crate) mod vscode;
 pub(crate) mod wall;
 
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -29,9 +28,9 @@ use self::client::outcome::Run;
 use self::client::person::Person;
 use self::client::scenario::Scenario;
 use crate::stage::product;
+use crate::stage::side_by_side::side_by_side;
 use crate::stage::world::{self, World};
 
-const AT_ONCE: usize = 2;
 const LIMIT: Duration = Duration::from_secs(90);
 
 pub(crate) use self::day::{Yes, run as day};
@@ -52,10 +51,15 @@ pub(crate) fn claude(kinds: Kinds, filter: &str) -> Result<()> {
     let headless = if kinds == Kinds::All { scenarios::all() } else { Vec::new() };
     let jobs = headless.into_iter().map(Job::Headless);
     let jobs = jobs.chain(scenarios::interactive().into_iter().map(Job::Interactive));
-    let chosen: VecDeque<Job> = jobs.filter(|job| job.name().contains(filter)).collect();
+    let chosen: Vec<Job> = jobs.filter(|job| job.name().contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no scenario's name holds {filter:?}");
     let total = chosen.len();
-    let failed = run_all(&bench, chosen);
+    let played = side_by_side(chosen, |job| {
+        let played = job.play(&bench);
+        report(job.name(), &played);
+        played
+    });
+    let failed = played.iter().filter(|played| played.is_err()).count();
     world::sweep();
     println!("{} passed, {failed} failed", total - failed);
     if failed > 0 {
@@ -92,31 +96,11 @@ struct Bench {
     product: PathBuf,
 }
 
-fn run_all(bench: &Bench, jobs: VecDeque<Job>) -> usize {
-    let queue = Mutex::new(jobs);
-    let failed = Mutex::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                loop {
-                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                    let Some(job) = next else { return };
-                    if !report(job.name(), &job.play(bench)) {
-                        *failed.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-                    }
-                }
-            });
-        }
-    });
-    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn report(name: &str, result: &Result<()>) -> bool {
+fn report(name: &str, result: &Result<()>) {
     match result {
         Ok(()) => println!("ok      {name}"),
         Err(error) => println!("FAILED  {name}: {error:#}"),
     }
-    result.is_ok()
 }
 
 fn play(bench: &Bench, scenario: &Scenario) -> Result<()> {

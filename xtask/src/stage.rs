@@ -1,5 +1,5 @@
 //! What the trials and the measurements stand on: a scratch world, the product's binary, a person's terminal, a hook that is
-//! driven without its client.
+//! driven without its client, and work that is done two at a time.
 
 #[cfg(unix)]
 pub(crate) mod dice;
@@ -12,6 +12,8 @@ pub(crate) mod large_ledger;
 #[cfg(unix)]
 pub(crate) mod pages;
 pub(crate) mod product;
+#[cfg(unix)]
+pub(crate) mod side_by_side;
 #[cfg(unix)]
 pub(crate) mod terminal;
 #[cfg(unix)]

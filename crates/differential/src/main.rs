@@ -16,21 +16,22 @@ mod server;
 mod tree;
 
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
 use judge::{Judge, Orders};
 
-/// Every judge: one row a program, or a family of programs, whose reading the gate predicts.
+/// Every judge: one row a program, or a family of programs, whose reading the gate predicts. What takes longest comes first.
 const JUDGES: &[Judge] = &[
-    Judge { name: "commands", run: commands::run },
-    Judge { name: "edits", run: edits::run },
+    Judge { name: "paths", run: paths::run },
+    Judge { name: "patches", run: patches::run },
     Judge { name: "codex-patches", run: envelopes::codex::run },
     Judge { name: "opencode-patches", run: envelopes::opencode::run },
-    Judge { name: "patches", run: patches::run },
-    Judge { name: "plain-patches", run: patches::run_plain },
-    Judge { name: "paths", run: paths::run },
+    Judge { name: "commands", run: commands::run },
     Judge { name: "ignore", run: ignore::run },
+    Judge { name: "plain-patches", run: patches::run_plain },
+    Judge { name: "edits", run: edits::run },
     Judge { name: "plain-ignore", run: ignore::run_plain },
 ];
 
@@ -49,17 +50,29 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<()> {
     let (names, orders) = read(arguments)?;
-    let mut failed = Vec::new();
-    for judge in JUDGES.iter().filter(|judge| names.is_empty() || names.iter().any(|name| name == judge.name))
-    {
-        match (judge.run)(&orders) {
-            Ok(tally) => println!("{}: {tally}", judge.name),
-            Err(error) => {
-                println!("{}: {error:#}", judge.name);
-                failed.push(judge.name);
+    let chosen = |judge: &&Judge| names.is_empty() || names.iter().any(|name| name == judge.name);
+    let next = Mutex::new(JUDGES.iter().filter(chosen));
+    let work = || {
+        let mut failed = Vec::new();
+        loop {
+            let judge = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(judge) = judge else { return failed };
+            match (judge.run)(&orders) {
+                Ok(tally) => println!("{}: {tally}", judge.name),
+                Err(error) => {
+                    println!("{}: {error:#}", judge.name);
+                    failed.push(judge.name);
+                }
             }
         }
-    }
+    };
+    // They wait for other programs more than they compute.
+    let failed = std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut failed = work();
+        failed.extend(other.join().unwrap_or_else(|_| vec!["one that panicked"]));
+        failed
+    });
     if failed.is_empty() { Ok(()) } else { bail!("more happened than was said: {}", failed.join(", ")) }
 }
 

@@ -19,6 +19,7 @@ use self::drive::{AGENTS, Agent};
 use super::client;
 use super::client::model::http;
 use crate::stage::product;
+use crate::stage::side_by_side::side_by_side;
 use crate::stage::world::{self, World};
 
 /// How often a session is played at most.
@@ -147,29 +148,24 @@ pub(crate) fn run(filter: &str, breadth: Breadth) -> Result<()> {
     let product = product::binary()?;
     let chosen: Vec<&Agent> = AGENTS.iter().filter(|agent| agent.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no agent's name holds {filter:?}");
-    each(chosen.iter().map(|agent| {
-        let name = format!("{} {}", agent.name, agent.version);
-        (name, play(agent, &product, breadth))
-    }))
+    let name = |agent: &Agent| format!("{} {}", agent.name, agent.version);
+    each(chosen, name, |agent| play(agent, &product, breadth))
 }
 
-/// Says how each of them went; any failure is an error.
-fn each(played: impl Iterator<Item = (String, Result<()>)>) -> Result<()> {
-    let (mut passed, mut failed) = (0, 0);
-    for (name, outcome) in played {
-        match outcome {
-            Ok(()) => {
-                passed += 1;
-                println!("ok      {name}");
-            }
-            Err(error) => {
-                failed += 1;
-                println!("FAILED  {name}: {error:#}");
-            }
-        }
-    }
+/// Plays each of them, two at a time, and says how it went; any failure is an error.
+fn each<D: Sync>(
+    driven: Vec<&'static D>,
+    name: impl Fn(&D) -> String + Sync,
+    play: impl Fn(&'static D) -> Result<()> + Sync,
+) -> Result<()> {
+    let played = side_by_side(driven, |driven| {
+        let played = play(driven);
+        super::report(&name(driven), &played);
+        played
+    });
     world::sweep();
-    println!("{passed} passed, {failed} failed");
+    let failed = played.iter().filter(|played| played.is_err()).count();
+    println!("{} passed, {failed} failed", played.len() - failed);
     ensure!(failed == 0, "{failed} clients failed");
     Ok(())
 }

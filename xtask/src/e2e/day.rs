@@ -19,6 +19,7 @@ use super::staged::desk::{Desk, Question};
 use super::staged::session::Session;
 use super::staged::stage::{INTENTS, Stage};
 use crate::stage::product;
+use crate::stage::side_by_side::side_by_side;
 use crate::stage::world::{self, World};
 
 /// How the person says yes to edits.
@@ -30,23 +31,27 @@ pub(crate) enum Yes {
     Granted,
 }
 
-/// Plays the day in each of these ways; a bound that breaks is an error.
+/// Plays the day in each of these ways, side by side; a bound that breaks is an error.
 pub(crate) fn run(ways: &[Yes]) -> Result<()> {
-    ways.iter().try_for_each(|way| run_one(*way))
+    let played = side_by_side(ways, |yes| run_one(*yes));
+    world::sweep();
+    let judged = played.into_iter().map(|day| {
+        let (diary, played) = day?;
+        diary.print();
+        played?;
+        diary.judge()
+    });
+    // All of them are printed before the first one that broke is the answer.
+    judged.collect::<Vec<_>>().into_iter().collect()
 }
 
-fn run_one(yes: Yes) -> Result<()> {
-    println!("a day with {}", if yes == Yes::Each { "a yes to each edit" } else { "grants" });
+fn run_one(yes: Yes) -> Result<(Diary, Result<()>)> {
     let world = Arc::new(World::new(&product::binary()?)?);
     repository::build(&world)?;
     let stage = Arc::new(Stage::governed(&world, client::install()?));
     let mut diary = Diary::of(yes);
     let played = play(&stage, &mut diary, yes);
-    drop((stage, world));
-    world::sweep();
-    diary.print();
-    played?;
-    diary.judge()
+    Ok((diary, played))
 }
 
 fn play(stage: &Arc<Stage>, diary: &mut Diary, yes: Yes) -> Result<()> {

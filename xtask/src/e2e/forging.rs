@@ -8,8 +8,8 @@ mod attempt;
 mod families;
 mod guard;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::Value;
@@ -21,9 +21,8 @@ use super::staged::desk::careless;
 use super::staged::session::{Entry, Session};
 use super::staged::stage::Stage;
 use crate::stage::product;
+use crate::stage::side_by_side::side_by_side;
 use crate::stage::world::{self, World};
-
-const AT_ONCE: usize = 2;
 
 /// Plays the families whose name holds the filter; one success of a forgery is an error.
 pub(crate) fn run(filter: &str) -> Result<()> {
@@ -32,31 +31,17 @@ pub(crate) fn run(filter: &str) -> Result<()> {
         families::all().into_iter().filter(|family| family.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no family's name holds {filter:?}");
     let attempts: usize = chosen.iter().map(|family| family.attempts.len()).sum();
-    let queue = Mutex::new(chosen);
-    let work = || -> Result<usize> {
-        let mut findings = 0;
-        while let Some(family) = next(&queue) {
-            let world = Arc::new(World::new(&product)?);
-            let stage = Arc::new(Stage::governed(&world, client.clone()));
-            let name = family.name;
-            findings += play(family, &stage).with_context(|| name)?;
-        }
-        Ok(findings)
-    };
-    let results: Vec<Result<usize>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
-        let ended = workers.into_iter().map(|worker| worker.join());
-        ended.map(|ended| ended.unwrap_or_else(|_| Err(anyhow!("a family's thread panicked")))).collect()
+    let results = side_by_side(chosen, |family| {
+        let world = Arc::new(World::new(&product)?);
+        let stage = Arc::new(Stage::governed(&world, client.clone()));
+        let name = family.name;
+        play(family, &stage).context(name)
     });
     world::sweep();
     let findings = results.into_iter().sum::<Result<usize>>()?;
     ensure!(findings == 0, "{findings} findings in {attempts} attempts");
     println!("{attempts} attempts, 0 succeeded, each of them open to the person");
     Ok(())
-}
-
-fn next(queue: &Mutex<Vec<Family>>) -> Option<Family> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner).pop()
 }
 
 /// One family in one world: the agent's attempts in one session, then the person's.

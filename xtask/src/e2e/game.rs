@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::stage::hook_driver::HookDriver;
 use crate::stage::pages::{self, Effects, Page};
 use crate::stage::product;
+use crate::stage::side_by_side::side_by_side;
 use crate::stage::world::World;
 
 const ATTEMPTS: &str = include_str!("game/attempts.txt");
@@ -47,19 +48,18 @@ struct Sample {
 /// Plays all hosts, or those whose name holds the filter; one success is an error.
 pub(crate) fn run(filter: &str) -> Result<()> {
     let product = product::binary()?;
-    let (mut findings, mut hosts) = (Vec::new(), 0);
-    for page in pages::all()?.into_iter().filter(|page| page.host.contains(filter)) {
+    let chosen: Vec<Page> = pages::all()?.into_iter().filter(|page| page.host.contains(filter)).collect();
+    ensure!(!chosen.is_empty(), "no host's name holds {filter:?}");
+    let played = side_by_side(chosen, |page| {
         let host = &page.host;
-        let (tried, found) = play(&product, &page).with_context(|| host.clone())?;
+        let (tried, mut found) = play(&product, &page).with_context(|| host.clone())?;
         println!("{host}: {tried} attempts, {} succeeded", found.len());
-        findings.extend(found);
         if tried < FEWEST {
-            findings
-                .push(format!("{host} is tried with {tried} attempts only: its page shows too few tools"));
+            found.push(format!("{host} is tried with {tried} attempts only: its page shows too few tools"));
         }
-        hosts += 1;
-    }
-    ensure!(hosts > 0, "no host's name holds {filter:?}");
+        Ok(found)
+    });
+    let mut findings: Vec<String> = played.into_iter().collect::<Result<Vec<_>>>()?.concat();
     findings.extend(impossible(&product)?);
     findings.iter().for_each(|finding| println!("BROKEN  {finding}"));
     ensure!(findings.is_empty(), "{} findings", findings.len());

@@ -13,16 +13,16 @@ mod scene;
 mod session;
 mod wound;
 
-use std::path::Path;
 use std::process::Child;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 
 use self::fault::{Ended, Injection, Start};
 use self::points::{Depth, Tally};
 use self::scene::Scene;
+use crate::stage::side_by_side::side_by_side;
 use crate::stage::{product, world};
 
 /// How many points a short run tries.
@@ -30,58 +30,44 @@ pub(crate) const SHORT: usize = 900;
 /// How many a full run tries.
 pub(crate) const FULL: usize = 10_000;
 
-const AT_ONCE: usize = 2;
 /// After so many it is known that something is wrong.
 const MOST_FAILURES: usize = 12;
 
 /// Tries that many points, in as many scenes as it takes.
 pub(crate) fn run(wanted: usize) -> Result<()> {
+    flat::run(&product::binary()?)?;
     let depth = if wanted < FULL { Depth::Sample } else { Depth::All };
-    Run { depth, wanted, ..Run::default() }.go(1)
+    Run { depth, wanted, ..Run::default() }.go(1..)
 }
 
 /// Tries every point of one scene.
 pub(crate) fn scene(number: u64) -> Result<()> {
-    Run { depth: Depth::All, wanted: 1, ..Run::default() }.go(number)
+    Run { depth: Depth::All, wanted: 1, ..Run::default() }.go(number..=number)
 }
 
 #[derive(Debug, Default)]
 struct Run {
     depth: Depth,
     wanted: usize,
-    next: AtomicU64,
     tried: AtomicUsize,
     done: Mutex<(Tally, u64, Vec<String>)>,
 }
 
 impl Run {
-    fn go(self, first: u64) -> Result<()> {
+    /// Plays these scenes, as far as they are needed.
+    fn go(self, scenes: impl Iterator<Item = u64> + Send) -> Result<()> {
         let product = product::binary()?;
-        if first == 1 {
-            flat::run(&product)?;
-        }
-        self.next.store(first, Ordering::SeqCst);
-        let work = || self.work(&product);
-        let ended: Vec<Result<()>> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..AT_ONCE.min(self.wanted)).map(|_| scope.spawn(work)).collect();
-            let ended = workers.into_iter().map(|worker| worker.join());
-            ended.map(|ended| ended.unwrap_or_else(|_| Err(anyhow!("a scene's thread panicked")))).collect()
+        let is_needed = |_: &u64| self.tried.load(Ordering::SeqCst) < self.wanted && !self.is_broken();
+        let played = side_by_side(scenes.take_while(is_needed), |number| {
+            let scene = Scene::build(&product, number).with_context(|| format!("scene {number}"))?;
+            self.play(&scene).with_context(|| format!("scene {number}"))
         });
-        ended.into_iter().collect::<Result<()>>()?;
+        played.into_iter().collect::<Result<()>>()?;
         world::sweep();
         let (tally, scenes, failures) = self.done.into_inner().unwrap_or_else(PoisonError::into_inner);
         failures.iter().for_each(|failure| println!("BROKEN  {failure}"));
         println!("{tally} in {scenes} scenes");
         ensure!(failures.is_empty(), "{} points broke something", failures.len());
-        Ok(())
-    }
-
-    fn work(&self, product: &Path) -> Result<()> {
-        while self.tried.load(Ordering::SeqCst) < self.wanted && !self.is_broken() {
-            let number = self.next.fetch_add(1, Ordering::SeqCst);
-            let scene = Scene::build(product, number).with_context(|| format!("scene {number}"))?;
-            self.play(&scene).with_context(|| format!("scene {number}"))?;
-        }
         Ok(())
     }
 

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::stage::dice::Dice;
 use crate::stage::product;
+use crate::stage::side_by_side::side_by_side;
 use crate::stage::wire::Wire;
 use crate::stage::world::World;
 
@@ -30,15 +31,20 @@ const LENGTH: usize = 25;
 /// Runs that many histories, from the first number on.
 pub(crate) fn run(first: u64, count: u64) -> Result<()> {
     let product = product::binary()?;
-    for seed in first..first + count {
+    let played = side_by_side(first..first + count, |seed| {
         if seed > first && (seed - first).is_multiple_of(TOLD) {
             println!("{} of {count} histories", seed - first);
         }
-        let history = History::begin(&product, seed)?;
-        history.play().with_context(|| {
-            format!("history {seed}: `cargo xtask e2e ledger histories {seed} 1` repeats it")
-        })?;
-    }
+        let played = History::begin(&product, seed)?.play();
+        if let Err(error) = &played {
+            println!(
+                "FAILED  history {seed}: {error:#}; `cargo xtask e2e ledger histories {seed} 1` repeats it"
+            );
+        }
+        played
+    });
+    let failed = played.iter().filter(|played| played.is_err()).count();
+    ensure!(failed == 0, "{failed} of {count} histories failed");
     println!("{count} histories of {LENGTH} operations: no false alarm, and every edit found");
     Ok(())
 }

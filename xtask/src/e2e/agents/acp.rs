@@ -53,10 +53,8 @@ pub(crate) fn run(filter: &str) -> Result<()> {
     let product = product::binary()?;
     let chosen: Vec<&Driven> = DRIVEN.iter().filter(|driven| driven.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no agent's name holds {filter:?}");
-    each(chosen.iter().map(|driven| {
-        let name = format!("{} {} ({:?})", driven.name, driven.version, driven.must);
-        (name, play(driven, &product))
-    }))
+    let name = |driven: &Driven| format!("{} {} ({:?})", driven.name, driven.version, driven.must);
+    each(chosen, name, |driven| play(driven, &product))
 }
 
 /// One session, and what came of it.

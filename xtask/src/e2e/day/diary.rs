@@ -69,7 +69,8 @@ impl Diary {
         let text = world.gate_says(&["log", "--json", "-n", "1000000"])?;
         let folder = product::target_folder()?;
         std::fs::create_dir_all(&folder)?;
-        std::fs::write(folder.join("day-decisions.json"), &text)?;
+        let name = if self.grants { "day-with-grants.json" } else { "day.json" };
+        std::fs::write(folder.join(name), &text)?;
         let log: Value = serde_json::from_str(&text)?;
         let records = log["decisions"].as_array().context("a log without decisions")?;
         if !self.grants && !records.iter().any(|record| record["note"] == "prompt of the host") {
@@ -90,6 +91,7 @@ impl Diary {
 
     /// Prints the day as a table.
     pub(crate) fn print(&self) {
+        println!("a day with {}", if self.grants { "grants" } else { "a yes to each edit" });
         println!("\n{:<12} {:<18} {:>5} {:>6} {:>7}", "chapter", "what", "calls", "asked", "refused");
         let mut rows: BTreeMap<(usize, What), [usize; 3]> = BTreeMap::new();
         let mut chapters: Vec<&str> = Vec::new();
