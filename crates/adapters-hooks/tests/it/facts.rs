@@ -234,3 +234,16 @@ fn the_programs_of_every_host_are_known_as_agents() {
     let unknown: Vec<_> = programs.filter(|program| !AGENT_PROGRAMS.contains(program)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
+
+#[test]
+fn an_editor_knows_each_host_by_the_name_that_people_say() {
+    let words = Path::new(env!("CARGO_MANIFEST_DIR")).join("../adapters-vscode/extension/src/words.ts");
+    let words = std::fs::read_to_string(words).unwrap();
+    let (_, table) = words.split_once("const HOSTS").unwrap();
+    let (table, _) = table.split_once("};").unwrap();
+    let said: Vec<&str> =
+        table.lines().filter_map(|row| row.trim().split_once(": '")).map(|row| row.0).collect();
+    let hosts: Vec<&str> = HOSTS.iter().map(|host| host.profile.name).collect();
+    let said: Vec<&str> = said.into_iter().map(|name| name.trim_matches('\'')).collect();
+    assert_eq!(said, hosts);
+}

@@ -84,11 +84,21 @@ export function duration(seconds: number): string {
 }
 
 const HOSTS: Readonly<Record<string, string>> = {
+  antigravity: 'Antigravity',
   'claude-code': 'Claude Code',
+  cline: 'Cline',
   codex: 'Codex',
-  'copilot-cli': 'Copilot CLI',
-  'gemini-cli': 'Gemini CLI',
+  copilot: 'Copilot CLI',
   cursor: 'Cursor',
+  droid: 'Factory Droid',
+  gemini: 'Gemini CLI',
+  generic: 'An agent',
+  kimi: 'Kimi Code',
+  kiro: 'Kiro',
+  opencode: 'OpenCode',
+  qwen: 'Qwen Code',
+  vscode: 'VS Code',
+  windsurf: 'Windsurf',
 };
 
 /** The name that people know a host by. */

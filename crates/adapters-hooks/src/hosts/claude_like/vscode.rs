@@ -4,7 +4,7 @@
 //! ignores matchers, says nothing of what a tool answered, and tells that a call ran before its file is written. Fields come in
 //! either spelling, by the version of the page; two spellings that differ are an error.
 
-use bailiwick_domain::json;
+use bailiwick_domain::{Value, json};
 
 use super::{Likeness, PROMPT, host, name_in_either};
 use crate::answer::line;
@@ -42,12 +42,10 @@ impl Likeness for VsCode {
     const WRITES: (&'static str, &'static str, &'static str) = ("create_file", "filePath", "content");
 
     fn stops(event: &str, reason: &str) -> String {
-        line(&match event {
-            PROMPT => json!({"continue": false, "stopReason": reason}),
-            "SubagentStop" => json!({"decision": "block", "reason": reason}),
-            _ => {
-                json!({"hookSpecificOutput": {"hookEventName": event, "decision": "block", "reason": reason}})
-            }
+        line(&if event == PROMPT {
+            json!({"continue": false, "stopReason": reason})
+        } else {
+            json!({"hookSpecificOutput": {"hookEventName": event, "decision": "block", "reason": reason}})
         })
     }
 }
@@ -70,9 +68,22 @@ const TOOLS: &[(&str, &str)] = &[
 fn really(called: Called) -> Called {
     let called = match called.tool.as_str() {
         "get_changed_files" => called.respelled(&[("repositoryPath", "path")]),
+        "vscode_listCodeUsages" => by_path(called),
         _ => called,
     };
     called.renamed(TOOLS)
+}
+
+/// The call with the path of the file in place of its URI, where the URI has it letter by letter.
+fn by_path(mut called: Called) -> Called {
+    let uri = called.params.get("uri").and_then(Value::as_str);
+    let path = uri.and_then(|uri| uri.strip_prefix("file://")).filter(|path| path.starts_with('/'));
+    let path = path.filter(|path| !path.contains(['%', '?', '#', ':'])).map(str::to_owned);
+    if let Some(path) = path.filter(|_| !called.params.contains_key("filePath")) {
+        called.params.remove("uri");
+        called.params.insert("filePath".to_owned(), Value::String(path));
+    }
+    called
 }
 
 /// The host's row.
