@@ -2,7 +2,7 @@
 //! had said it. A prompt that comes meanwhile is no person's.
 
 use std::fs::OpenOptions;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 
 use bailiwick_adapters_fs::Layout;
@@ -34,17 +34,20 @@ pub(super) fn forget(host: &Host, actor: &Actor, layout: &Layout) {
     }
 }
 
-/// Whether a sub-agent of the session works.
+/// Whether a sub-agent of the session works. Where that cannot be told, one does: what a model said is never taken for the
+/// person's words.
 pub(super) fn are_open(host: &Host, actor: &Actor, layout: &Layout) -> bool {
     if !host.profile.prompts_sub_agents {
         return false;
     }
-    let told = std::fs::read(file(actor, layout)).unwrap_or_default();
-    let count = |sign: u8| told.iter().filter(|byte| **byte == sign).count();
-    count(BEGUN) > count(ENDED)
+    let count = |told: &[u8], sign: u8| told.iter().filter(|byte| **byte == sign).count();
+    match std::fs::read(file(actor, layout)) {
+        // Only a beginning that could not be written leaves an empty file.
+        Ok(told) => told.is_empty() || count(&told, BEGUN) > count(&told, ENDED),
+        Err(error) => error.kind() != ErrorKind::NotFound,
+    }
 }
 
-/// Where it cannot be noted, the next prompt counts as the person's, which ends what was selected.
 fn add(host: &Host, actor: &Actor, layout: &Layout, sign: u8) {
     if !host.profile.prompts_sub_agents {
         return;
@@ -53,4 +56,63 @@ fn add(host: &Host, actor: &Actor, layout: &Layout, sign: u8) {
     let _ = file.parent().map(std::fs::create_dir_all);
     let opened = OpenOptions::new().append(true).create(true).open(file);
     let _ = opened.and_then(|mut file| file.write_all(&[sign]));
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_adapters_hooks::host;
+
+    use super::*;
+
+    fn person() -> Actor {
+        Actor::root("vscode", "s-1")
+    }
+
+    fn child(agent: &str) -> Actor {
+        Actor { agent: Some(agent.to_owned()), ..person() }
+    }
+
+    /// Whether one is open after these steps in a fresh repository.
+    fn after(steps: impl FnOnce(&'static Host, &Layout)) -> bool {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path(), folder.path().join("private"), None);
+        let vscode = host("vscode").unwrap();
+        steps(vscode, &layout);
+        are_open(vscode, &person(), &layout)
+    }
+
+    #[test]
+    fn an_errand_is_open_from_its_beginning_to_its_end() {
+        assert!(!after(|_, _| {}));
+        assert!(after(|host, layout| begin(host, &child("a"), layout)));
+        assert!(!after(|host, layout| {
+            begin(host, &child("a"), layout);
+            end(host, &child("a"), layout);
+        }));
+        assert!(after(|host, layout| {
+            begin(host, &child("a"), layout);
+            begin(host, &child("b"), layout);
+            end(host, &child("a"), layout);
+        }));
+        assert!(!after(|host, layout| {
+            begin(host, &child("a"), layout);
+            forget(host, &person(), layout);
+        }));
+    }
+
+    #[test]
+    fn an_errand_that_could_not_be_noted_counts_as_open() {
+        let no_folder = |_: &'static Host, layout: &Layout| {
+            std::fs::create_dir_all(layout.private()).unwrap();
+            std::fs::write(layout.private().join("errands"), "").unwrap();
+        };
+        if cfg!(unix) {
+            assert!(after(no_folder), "a file is in the place of the folder");
+        }
+        let no_room = |_: &'static Host, layout: &Layout| {
+            std::fs::create_dir_all(layout.private().join("errands")).unwrap();
+            std::fs::write(file(&person(), layout), "").unwrap();
+        };
+        assert!(after(no_room), "a full disk leaves the file without its byte");
+    }
 }
