@@ -3,8 +3,8 @@
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    ContentHash, EditRules, ErrorCode, FileState, NeverRead, Showed, ToolCall, ToolError, ToolResult, Value,
-    json,
+    ContentHash, EditRules, ErrorCode, FileState, NeverRead, PortError, Showed, ToolCall, ToolError,
+    ToolResult, Value, json,
 };
 
 use super::world::{JWT, JWT_TEXT, World};
@@ -258,6 +258,21 @@ fn a_change_while_a_tool_looks_is_no_reading() {
     world.edit_outside(JWT, "theirs\n");
     assert!(world.post(&read).observations.is_empty());
     stale(&world, &world.write(JWT, "new\n"), "never_read");
+    world.read(JWT);
+    world.mutates(&world.write(JWT, "new\n"));
+}
+
+#[test]
+fn a_look_that_a_full_disk_has_no_room_for_makes_the_reading_count_for_nothing() {
+    let world = World::on(HostTraits { hides_output: true, ..HostTraits::default() });
+    world.prompt();
+    world.select("INT-001");
+    world.sessions.fail_to_look(Some(PortError::Unavailable("no space left on the device".to_owned())));
+    let read = world.call("read_file", json!({"path": JWT}));
+    world.passes_unasked(&read);
+    assert!(world.post(&read).observations.is_empty());
+    stale(&world, &world.write(JWT, "new\n"), "never_read");
+    world.sessions.fail_to_look(None);
     world.read(JWT);
     world.mutates(&world.write(JWT, "new\n"));
 }

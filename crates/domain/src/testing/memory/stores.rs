@@ -30,6 +30,7 @@ struct Sessions {
     fault: Fault,
     loading: Fault,
     saving: Fault,
+    looking: Fault,
 }
 
 impl MemorySessions {
@@ -46,6 +47,11 @@ impl MemorySessions {
     /// Makes every later keeping of a state fail, as a full disk does, and nothing else; `None` heals it.
     pub fn fail_to_save(&self, fault: Option<PortError>) {
         self.0.saving.set(fault);
+    }
+
+    /// Makes every later note of what is there before a call fail, as a full disk does, and nothing else; `None` heals it.
+    pub fn fail_to_look(&self, fault: Option<PortError>) {
+        self.0.looking.set(fault);
     }
 
     /// What is remembered of an actor.
@@ -106,6 +112,7 @@ impl SessionStore for MemorySessions {
 
     async fn look(&self, actor: &Actor, look: &Look) -> Result<(), PortError> {
         self.0.fault.check()?;
+        self.0.looking.check()?;
         held(&self.0.looks).insert((actor.clone(), look.path.clone()), look.clone());
         Ok(())
     }
