@@ -53,6 +53,7 @@ pub(super) fn accept(site: &Site, intent: &Intent, context: &Context) -> Result<
     }
     tell_commands(site, &id, context)?;
     if !context.terminal.confirm(&format!("Accept {id} like this on this machine?")) {
+        context.terminal.say("Nothing was accepted.");
         return Ok(ExitCode::from(1));
     }
     pollster::block_on(FsIntentWriter::new(site.layout.clone()).accept(intent, &branch))?;

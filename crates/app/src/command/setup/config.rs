@@ -116,6 +116,7 @@ fn accept(
     }
     show_given(report, context);
     if !context.terminal.confirm("Accept these settings on this machine?") {
+        context.terminal.say("Nothing was accepted.");
         return Ok(ExitCode::from(1));
     }
     policy.accept_config()?;

@@ -19,7 +19,7 @@ const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh"];
 
 /// The hooks of git that call us: each with what it runs, and what is said when that fails.
 const HOOKS: [(&str, &str, &str); 3] = [
-    ("pre-commit", "trace seal --git-hook", "the ledger was not sealed"),
+    ("pre-commit", "trace seal --git-hook", "the ledger does not go with this commit"),
     ("prepare-commit-msg", "trace trailers --git-hook \"$@\"", "no trailers were added"),
     ("commit-msg", "trace trailers --git-hook \"$1\" edited", "no trailers were added"),
 ];
