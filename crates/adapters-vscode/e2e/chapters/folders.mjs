@@ -90,7 +90,7 @@ export const folders = [
         await editor.command('Workspaces: Manage Workspace Trust');
         await editor.page.locator('.workspace-trust-editor').getByRole('button', { name: /^Trust/ }).first().click();
         await editor.status(/Bailiwick/).waitFor();
-        assert.equal(editor.sidecars().length, 1);
+        await until('one sidecar', () => editor.sidecars().length === 1);
         await quiet(editor);
       } catch (error) {
         await stage.picture('failure-restricted', editor);

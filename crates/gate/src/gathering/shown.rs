@@ -101,12 +101,11 @@ impl Sights<'_> {
             Some(showed) => self.told_at(path, showed).await?,
             None => None,
         };
-        match (told, before) {
-            (Some(seen), _) => Ok(Some(seen)),
-            (None, Some(there)) => self.unsaid_at(case, path, there).await,
-            // The host tells, and not this; or it tells nothing, and nobody saw what was there before.
-            (None, None) if showed.is_some() || self.host.hides_output => Ok(None),
-            (None, None) => self.asked_at(case, path).await,
+        match (told, showed, before) {
+            (Some(seen), ..) => Ok(Some(seen)),
+            (None, None, _) => self.asked_at(case, path).await,
+            (None, Some(_), Some(there)) => self.unsaid_at(case, path, there).await,
+            (None, Some(_), None) => Ok(None),
         }
     }
 

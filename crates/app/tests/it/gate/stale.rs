@@ -270,7 +270,9 @@ fn a_look_that_a_full_disk_has_no_room_for_makes_the_reading_count_for_nothing()
     world.sessions.fail_to_look(Some(PortError::Unavailable("no space left on the device".to_owned())));
     let read = world.call("read_file", json!({"path": JWT}));
     world.passes_unasked(&read);
-    assert!(world.post(&read).observations.is_empty());
+    let unsaid = ToolResult { ok: true, showed: Some(Showed::Nothing) };
+    let report = pollster::block_on(world.gate.post(&read, &unsaid)).unwrap();
+    assert!(report.observations.is_empty());
     stale(&world, &world.write(JWT, "new\n"), "never_read");
     world.sessions.fail_to_look(None);
     world.read(JWT);
