@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_domain::{EditRules, Params, ToolCall, ToolError};
+use bailiwick_domain::{Params, ToolCall, ToolError};
 
+use crate::edits::MeasuredEdits;
 use crate::event::{HostEvent, ParseError};
 use crate::fields::event_fields;
 use crate::reply::{Output, Reply};
@@ -29,8 +30,8 @@ pub struct Host {
     pub own_tool: fn(&str) -> Option<&'static str>,
     /// The tool of our MCP server that a tool name means and whose calls the server judges, if it means one.
     pub served_tool: fn(&str) -> Option<&'static str>,
-    /// How its tools turn edits into bytes, by what [`HostProfile::version_variable`] holds.
-    pub edit_rules: fn(Option<&str>) -> EditRules,
+    /// How its tools turn edits into bytes, where that was measured.
+    pub edits: Option<&'static MeasuredEdits>,
     /// Where its hooks are registered; `None` where a person does that by hand.
     pub settings: Option<&'static HookSettings>,
     /// What stops calls where the host could not load its hooks, on hosts that go on then.
@@ -90,7 +91,7 @@ impl Host {
             pinned: |_| None,
             own_tool: |_| None,
             served_tool: |_| None,
-            edit_rules: edits_not_measured,
+            edits: None,
             settings: None,
             load_check: None,
             version: spoken.version,
@@ -167,8 +168,6 @@ pub struct HostProfile {
     pub sends_prompt_events: bool,
     /// The documented environment variable that holds the project's folder.
     pub project_dir_variable: Option<&'static str>,
-    /// The environment variable in which it tells its hooks its version.
-    pub version_variable: Option<&'static str>,
     /// The hook's time limit in seconds that `install` writes.
     pub timeout_s: u32,
     /// Whose hooks it runs beside its own, if it does.
@@ -200,7 +199,6 @@ impl HostProfile {
         prompts_sub_agents: false,
         sends_prompt_events: false,
         project_dir_variable: None,
-        version_variable: None,
         timeout_s: 120,
         also_runs: None,
     };
@@ -256,9 +254,4 @@ fn no_scratch(_own: &Path, _project: &Path) -> Vec<PathBuf> {
 /// It is not known where background commands of the host print.
 fn no_prints(_user: u32, _project: &Path, _session: &str) -> Option<PathBuf> {
     None
-}
-
-/// It was not measured how the host turns edits into bytes, so what is shown of them is a guess.
-fn edits_not_measured(_version: Option<&str>) -> EditRules {
-    EditRules { is_guess: true, ..EditRules::LITERAL }
 }

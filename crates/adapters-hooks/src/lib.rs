@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod dialect;
+mod edits;
 mod event;
 pub mod fields;
 mod handshake_text;
@@ -17,6 +18,7 @@ mod reply;
 pub mod settings;
 mod version;
 
+pub use edits::MeasuredEdits;
 pub use event::{EventKind, HostEvent, ParseError, PermissionMode};
 pub use handshake_text::{SERVED_TOOLS, broken_text, handshake_text};
 pub use host::{AlsoRuns, Client, Host, HostProfile, Noise, Probe, Spoken};

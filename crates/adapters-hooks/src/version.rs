@@ -14,6 +14,11 @@ pub struct Version {
 }
 
 impl Version {
+    /// These three numbers.
+    pub const fn of(major: u32, minor: u32, patch: u32) -> Self {
+        Self { major, minor, patch }
+    }
+
     /// Reads `1.2.3`; what follows a `-` or `+` does not count.
     ///
     /// ```

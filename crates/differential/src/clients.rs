@@ -13,7 +13,8 @@ pub(crate) fn installed(judge: &str, client: &str, file: &str) -> Option<PathBuf
     found
 }
 
-fn find(client: &str, file: &str) -> Option<PathBuf> {
+/// The same, without a word.
+pub(crate) fn find(client: &str, file: &str) -> Option<PathBuf> {
     let cache = std::env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let cache = cache.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
     let path = cache.join("bailiwick/clients").join(client).join("node_modules").join(file);

@@ -44,6 +44,13 @@ pub(crate) struct Tally {
     pub(crate) refused: u32,
 }
 
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.cases += other.cases;
+        self.refused += other.refused;
+    }
+}
+
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} cases, {} refused though the program acts on them", self.cases, self.refused)

@@ -4,6 +4,7 @@
 //! Each judge is a module of its own and one row of [`JUDGES`]. What runs here touches scratch folders only.
 #![expect(clippy::print_stdout, reason = "a development task reports on the terminal")]
 
+mod chat;
 mod clients;
 mod commands;
 mod edits;
@@ -35,10 +36,14 @@ const JUDGES: &[Judge] = &[
     Judge { name: "plain-ignore", run: ignore::run_plain },
 ];
 
-const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N]";
+const USAGE: &str = "usage: differential [JUDGE]… [--cases N] [--seed N] | --measured";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments == ["--measured"] {
+        edits::measured().for_each(|[package, version, program]| println!("{package} {version} {program}"));
+        return ExitCode::SUCCESS;
+    }
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

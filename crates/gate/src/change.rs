@@ -11,5 +11,5 @@ mod runs;
 
 pub(crate) use doubt::doubtful;
 pub(crate) use lines::{compared, increasing};
-pub(crate) use predicted::{after, edited, guessed};
+pub(crate) use predicted::{after, edited, guessed, is_known};
 pub(crate) use runs::{changed_file, is_text, line_count, own_part};

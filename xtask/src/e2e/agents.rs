@@ -35,15 +35,23 @@ pub(super) enum Act {
     Write(&'static str, &'static str),
 }
 
+/// What a person answers to the question that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Person {
+    IsAway,
+    Approves,
+    Grants,
+}
+
 /// One step: what is done before it, what the model wants, and what it must be told.
 struct Step {
-    approves: bool,
+    person: Person,
     act: Act,
     told: &'static str,
 }
 
 const fn step(act: Act, told: &'static str) -> Step {
-    Step { approves: false, act, told }
+    Step { person: Person::IsAway, act, told }
 }
 
 const NEW: Act = Act::Write("src/auth/new.ts", "export {};\n");
@@ -56,7 +64,7 @@ const STEPS: [Step; 7] = [
     step(Act::Write("src/core/new.ts", "export {};\n"), "SCOPE_VIOLATION"),
     step(Act::Write(".orchestration/config.yaml", "x: 1\n"), "PROTECTED_PATH"),
     step(NEW, "APPROVAL_PENDING"),
-    Step { approves: true, act: NEW, told: "" },
+    Step { person: Person::Approves, act: NEW, told: "" },
 ];
 
 /// A text ten times.
@@ -74,7 +82,15 @@ const LONG: &str =
 const REWRITTEN: [Step; 3] = [
     step(Act::Run(SELECT), "owned_scope"),
     step(Act::Run(LONG), "APPROVAL_PENDING"),
-    Step { approves: true, act: Act::Run(LONG), told: "39001" },
+    Step { person: Person::Approves, act: Act::Run(LONG), told: "39001" },
+];
+
+/// Changes under a grant, of a client whose edits were measured: the second is asked of nobody.
+const GRANTED: [Step; 4] = [
+    step(Act::Run(SELECT), "owned_scope"),
+    step(NEW, "APPROVAL_PENDING"),
+    Step { person: Person::Grants, act: NEW, told: "" },
+    step(Act::Write("src/auth/more.ts", "export {};\n"), ""),
 ];
 
 /// A command that moves, and one that reads where the first has moved to, if the client keeps its shell.
@@ -195,6 +211,10 @@ fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
         let (_, told, printed) = heard(agent, product, &REWRITTEN, |_| Ok(()))?;
         answered(&REWRITTEN, &told).with_context(|| format!("told: {told:#?}\n{printed}"))?;
     }
+    if agent.is_granted {
+        let (world, told, printed) = heard(agent, product, &GRANTED, |_| Ok(()))?;
+        covered(&world, &told).with_context(|| format!("under a grant: {told:#?}\n{printed}"))?;
+    }
     let broken = if breadth == Breadth::Full { agent.broken } else { &[] };
     for (name, spoil) in DEAD.iter().chain(agent.unloaded).chain(broken).copied() {
         let (world, told, printed) = session(agent, product, &BLIND, spoil)?;
@@ -276,6 +296,14 @@ fn stands(told: &[String]) -> Result<()> {
     Ok(())
 }
 
+fn covered(world: &World, told: &[String]) -> Result<()> {
+    answered(&GRANTED, told)?;
+    for path in ["src/auth/new.ts", "src/auth/more.ts"] {
+        ensure!(world.read(path).is_some(), "{path} is not there");
+    }
+    Ok(())
+}
+
 fn judge(world: &World, told: &[String]) -> Result<()> {
     answered(&STEPS, told)?;
     ensure!(
@@ -331,8 +359,10 @@ impl Model {
             told.push(last.clone());
         }
         let next = self.steps.get(index);
-        if next.is_some_and(|step| step.approves) {
-            self.world.approve_oldest()?;
+        match next.map_or(Person::IsAway, |step| step.person) {
+            Person::IsAway => {}
+            Person::Approves => self.world.approve_oldest()?,
+            Person::Grants => self.world.grant_oldest()?,
         }
         turn(index, next.map(|step| step.act))
     }

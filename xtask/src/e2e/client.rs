@@ -23,7 +23,7 @@ use crate::stage::world::World;
 use crate::workspace;
 
 pub(super) const PACKAGE: &str = "@anthropic-ai/claude-code";
-pub(super) const VERSION: &str = "2.1.330";
+pub(super) const VERSION: &str = "2.1.332";
 
 /// The key that the client sends to the scripted model; it opens nothing.
 pub(crate) const API_KEY: &str = "scripted-model-key-0123456789";

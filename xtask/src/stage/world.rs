@@ -198,6 +198,13 @@ impl World {
         self.approve(request["id"].as_str().context("an approval without an id")?)
     }
 
+    /// A person at a terminal of their own answers the oldest request with the grant that it offers.
+    pub(crate) fn grant_oldest(&self) -> Result<()> {
+        let request = self.oldest_approval()?;
+        let id = request["id"].as_str().context("an approval without an id")?;
+        self.person_runs(&format!("bailiwick approval grant {id}"))
+    }
+
     /// A person at a terminal of their own approves this request.
     pub(crate) fn approve(&self, id: &str) -> Result<()> {
         self.person_runs(&format!("bailiwick approval approve {id}"))

@@ -2,7 +2,7 @@
 //!
 //! Contract: the public hooks reference, and what was measured on 2.1.197 and 2.1.330.
 
-mod edit_rules;
+mod edits;
 mod launcher;
 mod mcp;
 mod parse;
@@ -16,7 +16,7 @@ mod version;
 pub use crate::settings::{
     CommandForm, HookCommand, InstallError, Installed, InstalledHook, LAUNCHER_PATH, Launcher, Uninstalled,
 };
-pub use edit_rules::edit_rules;
+use edits::EDITS;
 pub use launcher::{launcher_of, launcher_text};
 pub use mcp::{
     McpCommand, mcp_install, mcp_is_foreign, mcp_is_named, mcp_registered, mcp_uninstall, shared_mcp_install,
@@ -43,7 +43,7 @@ pub const HOST: Host = Host {
     noise: NOISE,
     own_tool,
     served_tool,
-    edit_rules,
+    edits: Some(&EDITS),
     settings: Some(&SETTINGS),
     ..Host::speaking(
         PROFILE,

@@ -22,6 +22,7 @@ pub const NAME: &str = "copilot";
 pub const HOST: Host = Host {
     noise: &[("bash", &["description"]), ("powershell", &["description"])],
     settings: Some(&SETTINGS),
+    edits: Some(&profile::EDITS),
     ..Host::speaking(
         PROFILE,
         Spoken {

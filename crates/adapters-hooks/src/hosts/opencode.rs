@@ -24,6 +24,7 @@ pub const NAME: &str = "opencode";
 pub const HOST: Host = Host {
     noise: &[("bash", &["description"])],
     settings: Some(&SETTINGS),
+    edits: Some(&profile::EDITS),
     ..Host::speaking(
         PROFILE,
         Spoken {

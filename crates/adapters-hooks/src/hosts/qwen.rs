@@ -22,6 +22,7 @@ pub const NAME: &str = "qwen";
 pub const HOST: Host = Host {
     noise: &[("run_shell_command", &["description"])],
     settings: Some(&SETTINGS),
+    edits: Some(&profile::EDITS),
     ..Host::speaking(
         PROFILE,
         Spoken {

@@ -26,6 +26,42 @@ fn only_exact_words_name_the_gates_own_tools() {
     }
 }
 
+// B: by host and version
+#[test]
+fn how_a_tool_writes_is_known_for_the_versions_that_were_measured() {
+    let is_known =
+        |name: &str, tool: &str, told: &str| !host(name).unwrap().edit_rules(tool, Some(told)).is_guess;
+    for (name, tool, told) in [
+        ("claude-code", "Edit", "claude-code_2-1-300_harness"),
+        ("claude-code", "Write", "claude-code_2-1-331"),
+        ("copilot", "create", "/home/dev/.cache/copilot/pkg/linux-x64/1.0.102"),
+        ("copilot", "edit", "C:\\Users\\dev\\copilot\\pkg\\win32-x64\\1.0.102"),
+        ("opencode", "edit", "1.18.33"),
+        ("qwen", "edit", "0.24.4"),
+    ] {
+        assert!(is_known(name, tool, told), "{name} {tool} {told}");
+        assert!(!is_known(name, "NotebookEdit", told), "{name}");
+        assert!(host(name).unwrap().edit_rules(tool, None).is_guess, "{name}");
+    }
+    for (name, tool, told) in [
+        ("claude-code", "Edit", "claude-code_2-1-299_harness"),
+        ("claude-code", "Edit", "claude-code_2-1-333_harness"),
+        ("claude-code", "Edit", "claude-code_2-1-330-1_harness"),
+        ("claude-code", "Edit", "other_2-1-330_harness"),
+        ("claude-code", "Edit", "2.1.330"),
+        ("copilot", "edit", "/home/dev/.cache/copilot/pkg/linux-x64/1.0.103"),
+        ("copilot", "edit", "/home/dev/.cache/copilot/pkg/1.0.102/linux-x64"),
+        ("opencode", "edit", ""),
+        ("qwen", "write_file", "0.24.4"),
+        ("codex", "apply_patch", "0.169.0"),
+    ] {
+        assert!(!is_known(name, tool, told), "{name} {tool} {told}");
+    }
+    let measured = host("claude-code").unwrap().edits.unwrap();
+    assert_eq!(measured.span(), "2.1.300 to 2.1.332");
+    assert!(measured.versions.is_sorted());
+}
+
 #[test]
 fn only_labels_and_time_limits_are_noise() {
     // D-17

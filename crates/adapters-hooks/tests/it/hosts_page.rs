@@ -37,6 +37,18 @@ against it; the gate never ends so by itself, and answers before the host's time
 |---|---|---|---|---|---|---|---|---|
 ";
 
+const GRANTS: &str = "
+## Whose edits a grant covers
+
+A [grant](guide/approvals.md#grants) covers an edit only where it was measured with the real client what its tool leaves in the
+file. Every other edit is asked about: its question shows what the edit would most likely leave, and says that this is not certain.
+`cargo xtask differential edits` plays each version that is installed, `cargo xtask nightly` those that were measured. A change of an
+existing file by a patch is computed from the patch, on every host.
+
+| host | versions | tools | texts |
+|---|---|---|---|
+";
+
 #[test]
 fn the_page_of_hosts_is_what_the_table_says() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -68,6 +80,17 @@ fn page(measured: &Value) -> String {
         let cells: Vec<String> = ENDINGS.iter().map(|ending| cell(ending)).collect();
         let (name, version) = (host.profile.name, cell("version"));
         let _ = writeln!(page, "| {name} | {version} | {} | {} |", cells.join(" | "), cell("by"));
+    }
+    page.push_str(GRANTS);
+    for host in HOSTS {
+        let Some(edits) = host.edits else { continue };
+        let tools = edits.tools.iter().map(|tool| format!("`{tool}`")).collect::<Vec<_>>().join(", ");
+        let texts = if edits.rules.plain_only {
+            "UTF-8 without a mark, lines that end in LF, nothing replaced by nothing"
+        } else {
+            "all"
+        };
+        let _ = writeln!(page, "| {} | {} | {tools} | {texts} |", host.profile.name, edits.span());
     }
     page.push_str("\n## What each lets through\n");
     for host in HOSTS {

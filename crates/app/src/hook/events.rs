@@ -162,7 +162,7 @@ fn door(arguments: &Arguments, deadline: Deadline, event: &HostEvent, site: &Sit
     let host = HostTraits {
         hooks_subagents: sub_agents::are_hooked(arguments.host, event, &site.layout),
         own_server_proved: own_server::is_proved(arguments.host, event, &site.layout),
-        edits: edit_rules(arguments),
+        edits: edit_rules(arguments.host, event),
         keeps_shell: arguments.host.profile.keeps_shell,
         hides_output: arguments.host.profile.hides_output,
         tells_early: arguments.host.profile.tells_early,
@@ -182,10 +182,14 @@ fn prints(arguments: &Arguments, event: &HostEvent, site: &Site) -> Vec<PathBuf>
 }
 
 /// How the host's tools write, by the version that it tells its hooks.
-fn edit_rules(arguments: &Arguments) -> EditRules {
-    let host = arguments.host;
-    let told = host.profile.version_variable.and_then(|name| std::env::var(name).ok());
-    (host.edit_rules)(told.as_deref())
+fn edit_rules(host: &Host, event: &HostEvent) -> EditRules {
+    let tool = match &event.kind {
+        EventKind::Pre { call, .. } => &call.tool,
+        EventKind::Post { tool, .. } => tool,
+        _ => "",
+    };
+    let told = host.edits.and_then(|edits| std::env::var(edits.told_in).ok());
+    host.edit_rules(tool, told.as_deref())
 }
 
 /// The host's own folder as `init` has written it down here, for the hooks of a team. Looked up only for calls that

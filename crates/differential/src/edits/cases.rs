@@ -6,13 +6,16 @@ use std::path::Path;
 
 use bailiwick_domain::{EditRules, Value, json};
 use bailiwick_policy::Edit;
-use bailiwick_policy::edits::{Fault, edited, written};
+use bailiwick_policy::edits::{Fault, are_known, edited, written};
 use proptest::prelude::*;
+
+use super::clients::Words;
 
 /// One edit of one file.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    pub(crate) before: Vec<u8>,
+    /// What the file holds; nothing where it is not there.
+    pub(crate) before: Option<Vec<u8>>,
     /// What is replaced; nothing where the file is written whole.
     old: Option<String>,
     new: String,
@@ -21,22 +24,36 @@ pub(crate) struct Case {
 
 impl Case {
     /// The call that makes it.
-    pub(super) fn call(&self, file: &Path) -> (&'static str, Value) {
+    pub(super) fn call(&self, words: &Words, file: &Path) -> (&'static str, Value) {
+        let mut params = json!({});
         let Some(old) = &self.old else {
-            return ("Write", json!({"file_path": file, "content": self.new}));
+            let (tool, [path, content]) = words.write;
+            (params[path], params[content]) = (json!(file), json!(self.new));
+            return (tool, params);
         };
-        let edit =
-            json!({"file_path": file, "old_string": old, "new_string": self.new, "replace_all": self.all});
-        ("Edit", edit)
+        let (tool, [path, from, to], every) = words.edit;
+        (params[path], params[from], params[to]) = (json!(file), json!(old), json!(self.new));
+        if let Some(every) = every {
+            params[every] = json!(self.all);
+        }
+        (tool, params)
+    }
+
+    /// Whether the file is written whole.
+    pub(super) fn is_write(&self) -> bool {
+        self.old.is_none()
     }
 
     /// What the gate says that the file then holds.
-    pub(super) fn said(&self, rules: &EditRules) -> Result<Vec<u8>, Fault> {
+    pub(super) fn said(&self, words: &Words, rules: &EditRules) -> Result<Vec<u8>, Fault> {
+        let before = self.before.as_deref();
         let Some(old) = &self.old else {
-            return written(rules, Some(&self.before), &self.new).ok_or(Fault::Unknown);
+            let known = are_known(rules, before, &[], Some(&self.new));
+            return written(rules, before, &self.new).filter(|_| known).ok_or(Fault::Unknown);
         };
-        let edit = Edit { replace_all: self.all, ..Edit::once(old, &self.new) };
-        edited(rules, &self.before, &[edit]).map(|edited| edited.bytes)
+        let edits = [Edit { replace_all: self.all && words.edit.2.is_some(), ..Edit::once(old, &self.new) }];
+        let edited = edited(rules, before.unwrap_or_default(), &edits)?;
+        if are_known(rules, before, &edits, None) { Ok(edited.bytes) } else { Err(Fault::Unknown) }
     }
 }
 
@@ -57,19 +74,22 @@ impl fmt::Debug for Batch {
 }
 
 /// They do not shrink: each try is a session of its own.
-pub(crate) fn batch(size: usize) -> impl Strategy<Value = Batch> {
-    prop::collection::vec(case(), size).no_shrink().prop_map(Batch)
+pub(crate) fn batch(size: usize, mostly_plain: bool) -> impl Strategy<Value = Batch> {
+    prop::collection::vec(case(mostly_plain), size).no_shrink().prop_map(Batch)
 }
 
-fn case() -> impl Strategy<Value = Case> {
-    let form = prop_oneof![6 => Just(Form::Plain), 2 => Just(Form::Marked), 2 => Just(Form::Wide)];
-    let ends = prop_oneof![3 => Just(0_u8), 3 => Just(100), 2 => 1_u8..100];
+fn case(mostly_plain: bool) -> impl Strategy<Value = Case> {
+    let odd = if mostly_plain { 1 } else { 4 };
+    let form = prop_oneof![6 => Just(Form::Plain), odd => prop_oneof![Just(Form::Marked), Just(Form::Wide)]];
+    let lf = if mostly_plain { 20 } else { 3 };
+    let ends = prop_oneof![lf => Just(0_u8), 3 => Just(100), 2 => 1_u8..100];
+    let there = prop::bool::weighted(0.8);
     let lines = prop::collection::vec((line(), 0_u8..100), 1..9);
     let flags = (prop::bool::weighted(0.3), any::<bool>());
     let text = (ends, lines, any::<bool>()).prop_map(|(ends, lines, open)| joined(lines, ends, open));
     let kind = prop_oneof![6 => Just(Kind::Piece), 3 => Just(Kind::Write), 1 => Just(Kind::All), 1 => blank().prop_map(Kind::Blank)];
-    (form, text, any::<(u16, u16)>(), new(), flags, kind).prop_map(
-        |(form, text, place, new, (all, straight), kind)| {
+    (form, text, any::<(u16, u16)>(), new(), flags, (kind, there)).prop_map(
+        |(form, text, place, new, (all, straight), (kind, there))| {
             let text = if let Kind::Blank(blank) = kind { blank.to_owned() } else { text };
             let plain = text.replace("\r\n", "\n");
             let old = match kind {
@@ -79,7 +99,9 @@ fn case() -> impl Strategy<Value = Case> {
                 Kind::Piece => Some(anchor(&plain, place, straight)),
             };
             let new = if old.as_ref() == Some(&new) { format!("{new}!") } else { new };
-            Case { before: bytes(form, &text), old, new, all }
+            // Only a whole text makes a new file.
+            let before = (there || old.is_some()).then(|| bytes(form, &text));
+            Case { before, old, new, all }
         },
     )
 }

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Result;
 use bailiwick_domain::{Value, json};
 
+use super::clients::Turns;
 use crate::server::{Answer, Server};
-
-type Turns = Vec<Vec<(&'static str, Value)>>;
 
 /// The running model.
 pub(super) struct Model {

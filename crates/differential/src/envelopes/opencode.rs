@@ -13,6 +13,7 @@ use bailiwick_domain::{Value, json};
 use proptest::prelude::*;
 
 use super::{held, said, texts};
+use crate::chat::completion;
 use crate::clients::installed;
 use crate::judge::{Finding, Orders, Tally, play};
 use crate::patches::texts::Text;
@@ -144,14 +145,14 @@ impl Script {
             |tool: &Value| tool.pointer("/function/name").is_some_and(|name| name == "apply_patch");
         let tools = body.get("tools").and_then(Value::as_array);
         if !tools.is_some_and(|tools| tools.iter().any(has_tool)) {
-            return Ok(spoken(&json!({"content": "a title"}), "stop"));
+            return Ok(completion(MODEL, &json!({"content": "a title"}), "stop"));
         }
         if self.given > 0 && self.changed.len() < patches.len() {
             self.changed.push(tree.changed()?);
             tree.restore()?;
         }
         let Some(patch) = patches.get(self.given) else {
-            return Ok(spoken(&json!({"content": "done"}), "stop"));
+            return Ok(completion(MODEL, &json!({"content": "done"}), "stop"));
         };
         let arguments = json!({ "patchText": patch }).to_string();
         let call = json!({
@@ -159,17 +160,6 @@ impl Script {
             "function": {"name": "apply_patch", "arguments": arguments},
         });
         self.given += 1;
-        Ok(spoken(&json!({ "tool_calls": [call] }), "tool_calls"))
+        Ok(completion(MODEL, &json!({ "tool_calls": [call] }), "tool_calls"))
     }
-}
-
-/// A message of the model as a stream.
-fn spoken(delta: &Value, reason: &str) -> Answer {
-    let chunk = |delta: &Value, reason: Value| {
-        let choice = json!({"index": 0, "delta": delta, "finish_reason": reason});
-        let chunk = json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": MODEL, "choices": [choice]});
-        format!("data: {chunk}\n\n")
-    };
-    let last = chunk(&json!({}), reason.into());
-    Answer::events(format!("{}{last}data: [DONE]\n\n", chunk(delta, Value::Null)))
 }

@@ -16,6 +16,9 @@ pub struct EditRules {
     pub curls_quotes: bool,
     /// A quoted text that is replaced by nothing takes the end of its line along where that follows it.
     pub takes_the_line: bool,
+    /// Only what happens to plain texts is known: UTF-8 without a mark, a LF at the end of each line, and something like that
+    /// in the place of a quoted text. Of anything else these rules are a guess.
+    pub plain_only: bool,
     /// The version is not known, and these are the rules of the newest one that is: a person may be shown what they make
     /// of a file, and nothing else may rely on it.
     pub is_guess: bool,
@@ -28,6 +31,7 @@ impl EditRules {
         keeps_line_ends: false,
         curls_quotes: false,
         takes_the_line: false,
+        plain_only: false,
         is_guess: false,
     };
 }

@@ -10,8 +10,21 @@ pub(crate) fn after(
     target: &TargetFact,
     before: Option<&[u8]>,
 ) -> Option<Option<Vec<u8>>> {
-    let by_tools = matches!(target.access, Access::Overwrite | Access::Anchored);
-    if by_tools && targets.rules.is_guess { None } else { guessed(targets, target, before) }
+    if is_known(targets, target, before) { guessed(targets, target, before) } else { None }
+}
+
+/// Whether it was measured what the host's tools make of such a file and such a change.
+pub(crate) fn is_known(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> bool {
+    match target.access {
+        Access::Overwrite => {
+            let content = targets.content_for(&target.requested);
+            edits::are_known(&targets.rules, before, &[], content.as_deref())
+        }
+        Access::Anchored => {
+            edits::are_known(&targets.rules, before, &targets.edits_for(&target.requested), None)
+        }
+        _ => true,
+    }
 }
 
 pub(crate) fn guessed(

@@ -8,7 +8,7 @@ use bailiwick_policy::patch::{HunkLine, ModeNote};
 use bailiwick_policy::{Access, TargetFact, Targets};
 
 use super::unified::unified_diff;
-use crate::change::{after, edited, guessed};
+use crate::change::{after, edited, guessed, is_known};
 
 /// The largest diff that a request carries, in bytes; the tail is kept as well as the head, so that neither
 /// can hide the change.
@@ -62,8 +62,10 @@ fn notes(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Vec<&
     if target.access == Access::Anchored {
         notes.extend(edited(targets, target, before).map(|edited| edited.notes).unwrap_or_default());
     }
-    if targets.rules.is_guess && matches!(target.access, Access::Anchored | Access::Overwrite) {
-        notes.push("This version of the host is not known here: it may write other bytes than these.");
+    if !is_known(targets, target, before) {
+        notes.push(
+            "What this host's tool makes of this file was not measured: it may write other bytes than these, and no grant covers it.",
+        );
     }
     notes
 }

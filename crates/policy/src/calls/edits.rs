@@ -121,6 +121,26 @@ pub fn written(rules: &EditRules, before: Option<&[u8]>, content: &str) -> Optio
     }
 }
 
+/// Whether these rules are more than a guess for that file, these edits of it, and that text in its place.
+///
+/// ```
+/// use bailiwick_domain::EditRules;
+/// use bailiwick_policy::edits::are_known;
+/// let rules = EditRules { plain_only: true, ..EditRules::LITERAL };
+/// assert!(are_known(&rules, Some(b"a\n"), &[], Some("b\n")));
+/// assert!(!are_known(&rules, Some(b"a\r\n"), &[], Some("b\n")));
+/// ```
+pub fn are_known(rules: &EditRules, before: Option<&[u8]>, edits: &[Edit], content: Option<&str>) -> bool {
+    let says = edits.iter().flat_map(|edit| [edit.old.as_bytes(), edit.new.as_bytes()]);
+    let mut texts = before.into_iter().chain(says).chain(content.map(str::as_bytes));
+    let quotes = edits.iter().all(|edit| !edit.old.is_empty() && !edit.new.is_empty() && !edit.whole_lines);
+    !rules.is_guess && (!rules.plain_only || (quotes && texts.all(is_plain)))
+}
+
+fn is_plain(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| !text.contains(['\r', '\0', '\u{feff}']))
+}
+
 fn most_scanned(before: &[u8], edits: &[Edit]) -> usize {
     let said: usize = edits.iter().map(|edit| edit.old.len().saturating_add(edit.new.len())).sum();
     let bytes = before.len().saturating_add(said);

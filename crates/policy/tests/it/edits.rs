@@ -10,7 +10,7 @@ const CLIENT: EditRules = EditRules {
     keeps_line_ends: true,
     curls_quotes: true,
     takes_the_line: true,
-    is_guess: false,
+    ..EditRules::LITERAL
 };
 
 fn client(before: &[u8], old: &str, new: &str, all: bool) -> Result<Edited, Fault> {

@@ -43,7 +43,6 @@ pub const PROFILE: HostProfile = HostProfile {
     prompts_sub_agents: false,
     sends_prompt_events: true,
     project_dir_variable: Some("CLAUDE_PROJECT_DIR"),
-    version_variable: Some("AI_AGENT"),
     timeout_s: TIMEOUT_S,
     also_runs: None,
 };

@@ -1,8 +1,12 @@
 //! What is known of Copilot CLI beside its dialect, and where its hooks are registered.
 
+use bailiwick_domain::EditRules;
+
 use super::NAME;
+use crate::edits::MeasuredEdits;
 use crate::host::{AlsoRuns, Client, HostProfile};
 use crate::settings::{Beside, HookSettings, Registered, Shape, Switches};
+use crate::version::Version;
 
 /// The time limit of the hook before a tool, in seconds.
 const TIMEOUT_S: u32 = 120;
@@ -37,6 +41,15 @@ pub const PROFILE: HostProfile = HostProfile {
 
 /// Any of its hooks files can turn off those of all.
 const SWITCHES: Switches = &[(&["disableAllHooks"], true)];
+
+/// What was measured of its tools. Its version is the name of the folder that it runs from.
+pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
+    tools: &["create", "edit"],
+    told_in: "COPILOT_CLI_RESOLVED_DIST_DIR",
+    version: |folder| Version::read(folder.rsplit(['/', '\\']).next()?),
+    versions: &[Version::of(1, 0, 102)],
+    rules: EditRules { plain_only: true, ..EditRules::LITERAL },
+};
 
 /// The form of its hooks file, which is ours alone.
 pub const SETTINGS: HookSettings = HookSettings {

@@ -2,6 +2,8 @@ export const Bailiwick = async ({ client, directory }) => {
   const actors = new Map(); // who acts in a session, as a promise
   const told = new Map(); // what the model of a session is told from its start, and since the last prompt
   const notes = new Map(); // what is told with the result of a call
+  let formats = true; // whether OpenCode may change a file once more behind a tool
+  let health; // what OpenCode says of itself, as a promise
 
   // A sub-agent of OpenCode is a session with a parent.
   async function rootOf(id) {
@@ -26,7 +28,18 @@ export const Bailiwick = async ({ client, directory }) => {
     return actors.get(id);
   }
 
+  // The version says how a tool writes, so it is told only where nothing else writes behind it.
+  async function writesAs() {
+    health ??= Promise.resolve().then(() => client._client.get({ url: "/global/health" }));
+    const answer = formats ? undefined : await health.catch(() => undefined);
+    return { BAILIWICK_OPENCODE_VERSION: String(answer?.data?.version ?? "") };
+  }
+
   return {
+    config: async ({ formatter }) => {
+      formats = Boolean(formatter);
+    },
+
     event: async ({ event }) => {
       const id = event.properties?.info?.id ?? event.properties?.sessionID;
       if (event.type !== "session.deleted" || !actors.has(id)) return;
@@ -57,7 +70,7 @@ export const Bailiwick = async ({ client, directory }) => {
       const who = await actor(sessionID);
       const { refused } = told.get(who.session) ?? {};
       if (refused) throw new Error(refused);
-      const note = await ask({ event: BEFORE, ...who, call: callID, tool, args });
+      const note = await ask({ event: BEFORE, ...who, call: callID, tool, args }, await writesAs());
       if (note) notes.set(callID, note);
     },
 

@@ -1,9 +1,13 @@
 //! What is known of OpenCode beside its dialect, and where its plugin lies.
 
+use bailiwick_domain::EditRules;
+
 use super::NAME;
+use crate::edits::MeasuredEdits;
 use crate::host::{Client, HostProfile};
 use crate::hosts::plugin::{self, PRE, PROMPT};
 use crate::settings::{HookSettings, Registered};
+use crate::version::Version;
 
 /// The time limit before a tool, in seconds. The plugin itself keeps it, and refuses.
 const TIMEOUT_S: u32 = 120;
@@ -13,6 +17,7 @@ pub const PROFILE: HostProfile = HostProfile {
     name: NAME,
     lets_through: &[
         "`--pure`, `OPENCODE_PURE` and `OPENCODE_DISABLE_PROJECT_CONFIG` load no plugin of the project",
+        "it goes on without a plugin that it could not load",
         "another plugin may change a call after the gate saw it, and a plugin or a file in `.opencode/tool` may take the name of a tool",
         "formatters and language servers that OpenCode starts after a change meet no plugin",
         "commands in slash commands (`!`) and files named with `@` in a prompt meet no plugin",
@@ -31,6 +36,15 @@ pub const PROFILE: HostProfile = HostProfile {
     sends_prompt_events: true,
     timeout_s: TIMEOUT_S,
     ..HostProfile::UNKNOWN
+};
+
+/// What was measured of its tools. The plugin tells the version where no formatter changes a file once more.
+pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
+    tools: &["edit", "write"],
+    told_in: "BAILIWICK_OPENCODE_VERSION",
+    version: Version::read,
+    versions: &[Version::of(1, 18, 33)],
+    rules: EditRules { plain_only: true, ..EditRules::LITERAL },
 };
 
 /// The plugin.

@@ -4,11 +4,13 @@ const BEFORE = "tool.execute.before";
 const SILENT = "Bailiwick did not answer: refused";
 const MOST = 1 << 20;
 
-// Asks about one event. Gives what the model shall be told, or fails with the reason of a refusal.
-function ask(event) {
+// Asks about one event, with what else the gate shall find in its environment. Gives what the model shall be told, or fails
+// with the reason of a refusal.
+function ask(event, told = {}) {
   return new Promise((resolve, reject) => {
     const refuse = (why) => reject(new Error(String(why ?? "").trim() || SILENT));
-    const child = spawn(GATE.program, GATE.arguments, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+    const env = { ...process.env, ...told };
+    const child = spawn(GATE.program, GATE.arguments, { env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
     const stop = () => {
       child.kill("SIGKILL");
       refuse();

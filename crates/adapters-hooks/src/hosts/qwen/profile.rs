@@ -1,9 +1,13 @@
 //! What is known of Qwen Code beside its dialect, and where its hooks are registered.
 
+use bailiwick_domain::EditRules;
+
 use super::NAME;
 use super::parse::PROMPT;
+use crate::edits::MeasuredEdits;
 use crate::host::{Client, HostProfile};
 use crate::settings::{HookSettings, Registered};
+use crate::version::Version;
 
 /// The time limit of the hook before a tool, in seconds. Qwen Code itself stops waiting after 60, whatever is registered, and
 /// runs the call.
@@ -37,6 +41,15 @@ pub const PROFILE: HostProfile = HostProfile {
     project_dir_variable: Some("QWEN_PROJECT_DIR"),
     timeout_s: TIMEOUT_S,
     ..HostProfile::UNKNOWN
+};
+
+/// What was measured of its tools. Whether a new file begins with a mark is a setting, so `write_file` is none of them.
+pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
+    tools: &["edit"],
+    told_in: "QWEN_CODE_STARTUP_VERSION",
+    version: Version::read,
+    versions: &[Version::of(0, 24, 4)],
+    rules: EditRules { plain_only: true, ..EditRules::LITERAL },
 };
 
 /// The form of its settings file.

@@ -360,6 +360,7 @@ fn client(is_guess: bool) -> World {
         curls_quotes: true,
         takes_the_line: true,
         is_guess,
+        ..EditRules::LITERAL
     };
     let world = World::on(HostTraits { edits, ..HostTraits::default() });
     world.prompt();
@@ -389,13 +390,43 @@ fn what_the_host_will_write_is_shown_and_remembered_by_its_own_rules() {
     assert!(question.diff_preview.contains("also removes the line end"), "{}", question.diff_preview);
 }
 
+// B, D-02
+#[test]
+fn where_only_plain_texts_were_measured_a_grant_covers_those_alone() {
+    let edits = EditRules { plain_only: true, ..EditRules::LITERAL };
+    let world = World::on(HostTraits { edits, ..HostTraits::default() });
+    world.prompt();
+    world.select("INT-001");
+    let edit =
+        |new: &str| world.call("edit_file", json!({"path": JWT, "old_string": "one", "new_string": new}));
+    let holds = |text: &str| {
+        world.edit_outside(JWT, text);
+        world.read(JWT);
+    };
+    holds("one\ntwo\n");
+    let question = world.asks_what(&edit("1"));
+    assert!(question.offer.is_some() && !question.diff_preview.contains("was not measured"));
+    assert!(world.asks_what(&world.write("src/auth/new.rs", "x\n")).offer.is_some());
+    assert_eq!(world.asks_what(&edit("")).offer, None, "a text that goes");
+    for other in ["1\r\n2", "\u{feff}1"] {
+        assert_eq!(world.asks_what(&edit(other)).offer, None, "{other:?}");
+        assert_eq!(world.asks_what(&world.write("src/auth/new.rs", other)).offer, None, "{other:?}");
+    }
+    for text in ["one\r\ntwo\r\n", "\u{feff}one\ntwo\n", "one\0\ntwo\n"] {
+        holds(text);
+        let question = world.asks_what(&edit("1"));
+        assert_eq!(question.offer, None, "{text:?}");
+        assert!(question.diff_preview.contains("was not measured"), "{}", question.diff_preview);
+    }
+}
+
 #[test]
 fn a_version_that_is_not_known_is_asked_about_and_never_granted() {
     // B
     let world = client(true);
     let edit = world.call("edit_file", json!({"path": JWT, "old_string": "one", "new_string": "1"}));
     let question = world.asks_what(&edit);
-    assert!(question.diff_preview.contains("This version of the host is not known here"));
+    assert!(question.diff_preview.contains("was not measured: it may write other bytes"));
     assert_eq!(question.offer, None);
     assert_eq!(world.asks_what(&world.write("src/auth/new.rs", "x\n")).offer, None);
     world.passes_by_yes(

@@ -137,6 +137,38 @@ fn every_host_refuses_asks_and_passes_in_its_own_words() {
     }
 }
 
+// B, D-02: what a tool leaves in a file is known where it was measured, and the host says its version.
+#[test]
+fn a_grant_is_offered_where_the_hosts_version_was_measured() {
+    let told = |name: &str| match name {
+        "copilot" => "COPILOT_CLI_RESOLVED_DIST_DIR=/x/pkg/linux-x64/1.0.102",
+        "opencode" => "BAILIWICK_OPENCODE_VERSION=1.18.33",
+        _ => "X=",
+    };
+    for host in HOSTS {
+        let machine = Machine::new();
+        let talk = Talk { machine: &machine, host };
+        talk.goes(&talk.command("c1", "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'"));
+        let asked = |variable: &str, file: &str| {
+            let line = format!("{variable} {}", talk.line());
+            let pending =
+                talk.refused(&talk.through(&line, &talk.probe(file, &format!("src/auth/{file}.rs"))));
+            assert_eq!(pending["code"], "APPROVAL_PENDING", "{}", host.profile.name);
+            pending["details"]["approval_id"].clone()
+        };
+        let name = host.profile.name;
+        let (measured, newer) = (asked(told(name), "a"), asked("AI_AGENT=claude-code_9-0-0_harness", "b"));
+        let open = machine.open_requests();
+        let offers = |id: Value| {
+            let request = open.iter().find(|request| request["id"] == id).unwrap();
+            !request["offer"].is_null()
+        };
+        // Whether a new file of Qwen Code begins with a mark is a setting.
+        assert_eq!(offers(measured), host.edits.is_some() && name != "qwen", "{name}");
+        assert!(!offers(newer), "{name}");
+    }
+}
+
 // A host that says nothing of what a tool showed: what was there before and still is was read.
 #[test]
 fn a_reading_counts_on_a_host_that_says_nothing_of_it_unless_the_file_changed_meanwhile() {

@@ -127,6 +127,7 @@ static CLAUDE: Agent = Agent {
     },
     turn: claude_turn,
     rewrites: false,
+    is_granted: false,
     broken: &[],
     lost: None,
     also_runs: None,

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use bailiwick_adapters_hooks::claude_code::{mcp_is_foreign, mcp_registered};
-use bailiwick_adapters_hooks::{Host, claude_code};
+use bailiwick_adapters_hooks::{Host, Version, claude_code};
 
 use super::report::Report;
 use super::{hooks, live, process};
@@ -159,6 +159,11 @@ fn version(host: &Host, root: &Path, report: &mut Report) {
     let Some(number) = told else {
         return report.warn(format!("{} does not say its version{since}", program.display()));
     };
+    if let Some(span) = unmeasured(host, number) {
+        report.note(format!(
+            "what the edits of version {number} leave in a file was not measured ({span}), so no grant covers them"
+        ));
+    }
     let mut hooked = client.hooked_since.iter();
     let hooked = hooked.find(|(name, _)| program.file_stem() == Some(OsStr::new(name)));
     if let Some((name, needed)) = hooked.filter(|(_, needed)| number < *needed) {
@@ -179,4 +184,10 @@ fn version(host: &Host, root: &Path, report: &mut Report) {
             "version {number} ignores `onFailure`, so a hook over its time limit lets the call through{since}"
         )),
     }
+}
+
+/// The versions whose edits were measured, where this one is none of them.
+fn unmeasured(host: &Host, version: Version) -> Option<String> {
+    let edits = host.edits.filter(|edits| !edits.is_measured(version))?;
+    Some(edits.span())
 }

@@ -1,0 +1,53 @@
+//! How hosts' own tools turn edits into bytes, as far as that was measured with the real client.
+
+use bailiwick_domain::EditRules;
+
+use crate::host::Host;
+use crate::version::Version;
+
+/// What was measured of a host.
+#[derive(Clone, Copy, Debug)]
+pub struct MeasuredEdits {
+    /// The tools, by the names that the host's events have for them.
+    pub tools: &'static [&'static str],
+    /// The environment variable in which the host tells its hooks its version.
+    pub told_in: &'static str,
+    /// The version in what that variable holds.
+    pub version: fn(&str) -> Option<Version>,
+    /// The versions that were measured, in their order. What lies between two of them counts as measured.
+    pub versions: &'static [Version],
+    /// What they do.
+    pub rules: EditRules,
+}
+
+impl MeasuredEdits {
+    /// Whether that version counts as measured.
+    pub fn is_measured(&self, version: Version) -> bool {
+        self.versions.first() <= Some(&version) && Some(&version) <= self.versions.last()
+    }
+
+    /// The measured versions as a person reads them, such as `2.1.300 to 2.1.332`.
+    pub fn span(&self) -> String {
+        match self.versions {
+            [first, .., last] => format!("{first} to {last}"),
+            versions => versions.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl Host {
+    /// How that tool turns edits into bytes, by what the host tells of its version. What was not measured is a guess.
+    ///
+    /// ```
+    /// use bailiwick_adapters_hooks::host;
+    /// let claude = host("claude-code").unwrap();
+    /// assert!(!claude.edit_rules("Edit", Some("claude-code_2-1-330_harness")).is_guess);
+    /// assert!(claude.edit_rules("Edit", Some("claude-code_9-0-0_harness")).is_guess);
+    /// assert!(claude.edit_rules("Edit", None).is_guess);
+    /// ```
+    pub fn edit_rules(&self, tool: &str, told: Option<&str>) -> EditRules {
+        let Some(measured) = self.edits else { return EditRules { is_guess: true, ..EditRules::LITERAL } };
+        let is_known = told.and_then(measured.version).is_some_and(|version| measured.is_measured(version));
+        EditRules { is_guess: !is_known || !measured.tools.contains(&tool), ..measured.rules }
+    }
+}
