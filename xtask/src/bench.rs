@@ -190,6 +190,7 @@ fn build_floor(folder: &Path) -> Result<Load> {
         environment: Vec::new(),
         folder: folder.to_path_buf(),
         inputs: Vec::new(),
+        openings: Vec::new(),
     })
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
 
@@ -20,16 +20,28 @@ pub(crate) struct Load {
     pub(crate) folder: PathBuf,
     /// Taken in turn, one for each spawn; empty means no input.
     pub(crate) inputs: Vec<PathBuf>,
+    /// What the same program reads before each spawn, in the same turn, without being measured; empty means nothing.
+    pub(crate) openings: Vec<PathBuf>,
 }
 
 impl Load {
     /// The command with its input for the nth spawn.
     pub(crate) fn command(&self, nth: usize) -> Result<Command> {
+        self.reading(in_turn(&self.inputs, nth))
+    }
+
+    /// Does what comes before the nth spawn.
+    fn open(&self, nth: usize) -> Result<()> {
+        let Some(opening) = in_turn(&self.openings, nth) else { return Ok(()) };
+        let status = self.reading(Some(opening))?.status().with_context(|| self.name.clone())?;
+        ensure!(status.success(), "{}: {} ended with {status}", self.name, opening.display());
+        Ok(())
+    }
+
+    fn reading(&self, input: Option<&PathBuf>) -> Result<Command> {
         let (program, arguments) = self.words.split_first().context("an empty command")?;
         let mut command = Command::new(program);
         command.args(arguments).env_clear().envs(self.environment.iter().cloned()).current_dir(&self.folder);
-        let input =
-            self.inputs.iter().cycle().nth(if self.inputs.is_empty() { 0 } else { nth % self.inputs.len() });
         command.stdin(match input {
             Some(path) => Stdio::from(File::open(path).with_context(|| path.display().to_string())?),
             None => Stdio::null(),
@@ -37,6 +49,11 @@ impl Load {
         command.stdout(Stdio::null()).stderr(Stdio::null());
         Ok(command)
     }
+}
+
+/// The nth of them, from the beginning again after the last one.
+fn in_turn(files: &[PathBuf], nth: usize) -> Option<&PathBuf> {
+    files.get(nth.checked_rem(files.len())?)
 }
 
 /// How often to spawn.
@@ -53,7 +70,9 @@ pub(crate) fn measure(loads: &[Load], plan: Plan) -> Result<Vec<Vec<Duration>>> 
         for (load, times) in loads.iter().zip(&mut times) {
             let mut spent = Duration::ZERO;
             for spawn in 0..plan.spawns_per_round {
-                let mut command = load.command(round * plan.spawns_per_round + spawn)?;
+                let nth = round * plan.spawns_per_round + spawn;
+                load.open(nth)?;
+                let mut command = load.command(nth)?;
                 let before = children()?;
                 command.status().with_context(|| format!("{}: {:?}", load.name, load.words))?;
                 spent += children()?.saturating_sub(before);
@@ -88,5 +107,33 @@ mod tests {
         let millis = |values: [u64; 3]| values.map(Duration::from_millis);
         assert!((ratio(&millis([2, 100, 3]), &millis([1, 1, 1])) - 3.0).abs() < 1e-9);
         assert!(ratio(&[], &[]).is_nan());
+    }
+
+    #[test]
+    fn inputs_are_taken_in_turn() {
+        let files = ["a", "b"].map(PathBuf::from);
+        assert_eq!(in_turn(&files, 3), Some(&files[1]));
+        assert_eq!(in_turn(&[], 3), None);
+    }
+
+    #[test]
+    fn something_opens_each_spawn_and_must_succeed() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = |name: &str, text: &str| {
+            std::fs::write(folder.path().join(name), text).unwrap();
+            folder.path().join(name)
+        };
+        let load = |opening: &str| Load {
+            name: "a shell".to_owned(),
+            words: vec!["/bin/sh".to_owned()],
+            environment: Vec::new(),
+            folder: folder.path().to_path_buf(),
+            inputs: vec![script("call", "printf c >> order")],
+            openings: vec![script("opening", opening)],
+        };
+        let twice = Plan { rounds: 1, spawns_per_round: 2 };
+        measure(&[load("printf o >> order")], twice).unwrap();
+        assert_eq!(std::fs::read_to_string(folder.path().join("order")).unwrap(), "ococ");
+        assert!(measure(&[load("exit 1")], twice).is_err());
     }
 }

@@ -96,6 +96,7 @@ fn pages(rounds: usize) -> Result<[Line; 2]> {
         environment: world.environment(),
         folder: world.repo(),
         inputs: Vec::new(),
+        openings: Vec::new(),
     };
     let oldest = behind(long, 50)?;
     let loads = [

@@ -1,10 +1,11 @@
 //! What a hook call costs in the words of every host, as a ratio to Claude Code's: a call that changes a file before an
-//! intent is selected. The words come from the host's conformance page.
+//! intent is selected, right after a prompt. The words come from the host's conformance page.
 //!
 //! Such a call goes all the way through the dialect and is refused by the first check of an ordinary session, so what
-//! differs between hosts is the dialect alone.
+//! differs between hosts is the dialect alone. A session's first event costs more than the next ones, because its folders
+//! and notes are made then, and a call that is refused again and again is answered as a loop; the prompt sees to both.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::cpu::{self, Load, Plan};
@@ -17,7 +18,7 @@ use crate::stage::world::World;
 /// Whose words the others are compared with.
 const BASE: &str = "claude-code";
 
-/// Enough that no session is asked twice in a run: one that is refused again and again is no ordinary one.
+/// Enough that no session is asked twice in a run, on hosts that name sessions.
 const SESSIONS: u32 = 400;
 const FULL: Plan = Plan { rounds: 20, spawns_per_round: 20 };
 const QUICK: Plan = Plan { rounds: 7, spawns_per_round: 10 };
@@ -26,6 +27,19 @@ const MOST: f64 = 1.1;
 const CODE: &str = "STATE_VIOLATION";
 /// An edit of a file that nobody read is refused for that as well; a page with nothing else is measured with it.
 const ALSO: &str = "STALE_FILE";
+/// What a call is refused for that was refused too often, with the reason of before beside it.
+const LOOP: &str = "LOOP_DETECTED";
+/// More often than the gate refuses a call before it says that it is a loop.
+const OFTEN: u32 = 6;
+
+/// What is measured of a host.
+struct Sample {
+    /// What begins a session, or goes on with it.
+    opening: Value,
+    call: Value,
+    /// Whether it is refused for a file that nobody read, too.
+    is_unread: bool,
+}
 
 /// Measures, prints, and fails when a target is missed.
 pub(crate) fn run(depth: Depth) -> Result<()> {
@@ -34,7 +48,10 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
     let mut pages = pages::all()?;
     pages.sort_by_key(|page| page.host != BASE);
     let effects = pages::effects(&world)?;
-    let loads = pages.iter().map(|page| load(&world, &hook, page, &effects)).collect::<Result<Vec<_>>>()?;
+    let samples =
+        pages.iter().map(|page| sample(&world, &hook, page, &effects)).collect::<Result<Vec<_>>>()?;
+    let loads = pages.iter().zip(&samples).map(|(page, sample)| load(&world, &hook, page, sample));
+    let loads = loads.collect::<Result<Vec<_>>>()?;
     std::thread::sleep(SETTLED);
     let times = cpu::measure(&loads, if depth == Depth::Quick { QUICK } else { FULL })?;
     let (base, rest) = times.split_first().context("no host has a page")?;
@@ -45,43 +62,101 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
         target: Target::Ratio(MOST),
     });
     let told = "What one hook process costs in the words of each host, as processor time in proportion to Claude Code's: \
-                a write that is refused because no intent is selected. The median over rounds, interleaved.";
+                a write that is refused because no intent is selected, right after a prompt in the same session. A host \
+                that tells of no prompt is measured after a reading; one that names no session has all its prompts in one. \
+                The median over rounds, interleaved.";
     Sheet { heading: "## Every host", told, task: "bench hosts", lines: lines.collect() }.conclude(depth)
 }
 
-/// A call of the page that changes a file and is refused, in sessions of its own.
-fn load(world: &World, hook: &HookDriver, page: &Page, effects: &Effects) -> Result<Load> {
-    let call = refused(world, hook, page, effects)?
-        .with_context(|| format!("{}: no write is refused", page.host))?;
+/// The first write of the page that is refused for want of an intent alone, or else the first that is refused for it, with
+/// what goes before it.
+fn sample(world: &World, hook: &HookDriver, page: &Page, effects: &Effects) -> Result<Sample> {
+    let of_effect = |effect: &'static str| {
+        let tools =
+            page.tools().filter(move |(tool, _)| effects.get(*tool).is_some_and(|does| does == effect));
+        tools.map(|(_, event)| event)
+    };
+    let opening = page.prompt().or_else(|| of_effect("read").next());
+    let opening =
+        in_world(opening.with_context(|| format!("{}: nothing opens a session", page.host))?, world)?;
+    let mut best: Option<Sample> = None;
+    for (event, number) in of_effect("write").zip(SESSIONS..) {
+        let call = in_world(event, world)?;
+        let said = opened(hook, page, &opening, &call, number)?;
+        let is_unread = said.contains(ALSO);
+        if is_plain(&said) && best.as_ref().is_none_or(|best| best.is_unread && !is_unread) {
+            best = Some(Sample { opening: opening.clone(), call, is_unread });
+        }
+    }
+    let sample = best.with_context(|| format!("{}: no write is refused", page.host))?;
+    let repeats = if names_session(&sample.call) { 0 } else { OFTEN };
+    for _ in 0..repeats {
+        let said = opened(hook, page, &sample.opening, &sample.call, 0)?;
+        ensure!(is_plain(&said), "{}: the same call is not answered alike: {said}", page.host);
+    }
+    Ok(sample)
+}
+
+/// Whether each session's call is another one; if not, all are of one session, however many there are.
+fn names_session(call: &Value) -> bool {
+    pages::in_session(call, 0) != pages::in_session(call, 1)
+}
+
+/// What is said to a call right after its session was opened; nothing, if the call is not refused.
+fn opened(hook: &HookDriver, page: &Page, opening: &Value, call: &Value, session: u32) -> Result<String> {
+    let say = |event| page.answer(hook, &pages::in_session(event, session).to_string());
+    let begun = say(opening)?;
+    ensure!(!begun.refuses, "{}: a session is not opened: {}", page.host, begun.said);
+    let answer = say(call)?;
+    Ok(if answer.refuses { answer.said } else { String::new() })
+}
+
+/// Whether something is refused for want of an intent, and not because it was refused before.
+fn is_plain(said: &str) -> bool {
+    said.contains(CODE) && !said.contains(LOOP)
+}
+
+fn in_world(event: &Value, world: &World) -> Result<Value> {
+    Ok(serde_json::from_str(&pages::in_world(event, world))?)
+}
+
+/// The sample in sessions of its own, as far as the host names any.
+fn load(world: &World, hook: &HookDriver, page: &Page, sample: &Sample) -> Result<Load> {
     let folder = world.base().join("events").join(&page.host);
     std::fs::create_dir_all(&folder)?;
-    let mut inputs = Vec::new();
-    for number in 0..SESSIONS {
-        let file = folder.join(format!("{number}.json"));
-        std::fs::write(&file, pages::in_session(&call, number).to_string())?;
-        inputs.push(file);
-    }
+    let place = |event, kind: &str| {
+        let files = (0..SESSIONS).map(|number| {
+            let file = folder.join(format!("{kind}-{number}.json"));
+            std::fs::write(&file, pages::in_session(event, number).to_string()).map(|()| file)
+        });
+        files.collect::<Result<Vec<_>, _>>()
+    };
     Ok(Load {
         name: page.host.clone(),
         words: page.words(&hook.words).into_iter().map(str::to_owned).collect(),
         environment: hook.environment.clone(),
         folder: world.repo(),
-        inputs,
+        inputs: place(&sample.call, "call")?,
+        openings: place(&sample.opening, "opening")?,
     })
 }
 
-/// The first write of the page that is refused for want of an intent alone, or else the first that is refused for it.
-fn refused(world: &World, hook: &HookDriver, page: &Page, effects: &Effects) -> Result<Option<Value>> {
-    let (mut alone, mut with_more) = (None, None);
-    for (_, event) in page.tools().filter(|(tool, _)| effects.get(*tool).is_some_and(|does| does == "write"))
-    {
-        let call = pages::in_world(event, world);
-        let answer = page.answer(hook, &call)?;
-        if !answer.refuses || !answer.said.contains(CODE) {
-            continue;
-        }
-        let place = if answer.said.contains(ALSO) { &mut with_more } else { &mut alone };
-        place.get_or_insert(serde_json::from_str(&call)?);
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_call_that_was_refused_too_often_is_not_measured() {
+        assert!(is_plain("STATE_VIOLATION"));
+        assert!(!is_plain("LOOP_DETECTED: blocked 3 times (STATE_VIOLATION)"));
+        assert!(!is_plain("PROTECTED_PATH"));
     }
-    Ok(alone.or(with_more))
+
+    #[test]
+    fn a_call_without_a_session_is_known() {
+        assert!(names_session(&json!({"sessionId": "s", "tool": "x"})));
+        assert!(!names_session(&json!({"tool": "x"})));
+    }
 }

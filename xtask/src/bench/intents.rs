@@ -72,5 +72,6 @@ fn load(world: &World, program: &str, words: &[&str]) -> Load {
         environment: world.environment(),
         folder: world.repo(),
         inputs: Vec::new(),
+        openings: Vec::new(),
     }
 }

@@ -230,6 +230,7 @@ fn load(world: &World, name: &'static str, program: &Path, words: &[&str]) -> Lo
         environment: world.environment(),
         folder: world.repo(),
         inputs: Vec::new(),
+        openings: Vec::new(),
     }
 }
 

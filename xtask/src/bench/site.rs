@@ -137,6 +137,7 @@ impl Site {
             environment: self.hook.environment.clone(),
             folder: self.world.repo(),
             inputs,
+            openings: Vec::new(),
         })
     }
 }

@@ -108,6 +108,12 @@ impl Page {
         calls.filter_map(|(tool, event)| Some((tool.as_str()?, event)))
     }
 
+    /// What a person asks of the agent, where the host tells its hooks of that.
+    pub(crate) fn prompt(&self) -> Option<&Value> {
+        let mut prompts = self.cases.iter().filter(|case| case["means"]["is"]["injected"] == false);
+        prompts.next().map(|case| &case["send"])
+    }
+
     /// Whether an ending makes the host ask the person, as on the page.
     pub(crate) fn asks(&self, stdout: &str, status: i32) -> bool {
         let mut asks = self.cases.iter().filter(|case| case["case"] == "ask" && case["stops"] == false);
