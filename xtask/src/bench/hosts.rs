@@ -1,5 +1,5 @@
-//! What a hook call costs in the words of every host, as a ratio to Claude Code's: a call that changes a file before an
-//! intent is selected, right after a prompt. The words come from the host's conformance page.
+//! What a hook call costs in the words of every host, as a ratio to Claude Code's: a new file before an intent is selected,
+//! right after a prompt. The words come from the host's conformance page.
 //!
 //! Such a call goes all the way through the dialect and is refused by the first check of an ordinary session, so what
 //! differs between hosts is the dialect alone. A session's first event costs more than the next ones, because its folders
@@ -25,7 +25,7 @@ const QUICK: Plan = Plan { rounds: 7, spawns_per_round: 10 };
 const MOST: f64 = 1.1;
 /// Why the call is refused.
 const CODE: &str = "STATE_VIOLATION";
-/// An edit of a file that nobody read is refused for that as well; a page with nothing else is measured with it.
+/// A change of a file that nobody read is refused for that as well; a page with nothing else is measured with it.
 const ALSO: &str = "STALE_FILE";
 /// What a call is refused for that was refused too often, with the reason of before beside it.
 const LOOP: &str = "LOOP_DETECTED";
@@ -37,8 +37,33 @@ struct Sample {
     /// What begins a session, or goes on with it.
     opening: Value,
     call: Value,
-    /// Whether it is refused for a file that nobody read, too.
-    is_unread: bool,
+    rank: Rank,
+}
+
+/// How far a call is from a new file; the nearest of a page is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    NewFile,
+    Change,
+    UnreadFile,
+}
+
+impl Rank {
+    fn of(call: &Value, said: &str) -> Self {
+        match (said.contains(ALSO), is_new_file(call)) {
+            (true, _) => Self::UnreadFile,
+            (false, false) => Self::Change,
+            (false, true) => Self::NewFile,
+        }
+    }
+
+    fn describe(self) -> &'static str {
+        match self {
+            Self::NewFile => "a new file",
+            Self::Change => "another change",
+            Self::UnreadFile => "a change of an unread file",
+        }
+    }
 }
 
 /// Measures, prints, and fails when a target is missed.
@@ -50,26 +75,29 @@ pub(crate) fn run(depth: Depth) -> Result<()> {
     let effects = pages::effects(&world)?;
     let samples =
         pages.iter().map(|page| sample(&world, &hook, page, &effects)).collect::<Result<Vec<_>>>()?;
+    let first = samples.first().context("no host has a page")?;
+    ensure!(first.rank == Rank::NewFile, "{BASE}: its page has no new file");
     let loads = pages.iter().zip(&samples).map(|(page, sample)| load(&world, &hook, page, sample));
     let loads = loads.collect::<Result<Vec<_>>>()?;
     std::thread::sleep(SETTLED);
     let times = cpu::measure(&loads, if depth == Depth::Quick { QUICK } else { FULL })?;
-    let (base, rest) = times.split_first().context("no host has a page")?;
-    let lines = loads.iter().skip(1).zip(rest).map(|(load, time)| Line {
-        what: format!("a write from {}", load.name),
-        against: "a write from Claude Code",
+    let (base, rest) = times.split_first().context("nothing was measured")?;
+    let lines = pages.iter().zip(&samples).skip(1).zip(rest).map(|((page, sample), time)| Line {
+        what: format!("{} from {}", sample.rank.describe(), page.host),
+        against: "a new file from Claude Code",
         ratio: Some(cpu::ratio(time, base)),
         target: Target::Ratio(MOST),
     });
     let told = "What one hook process costs in the words of each host, as processor time in proportion to Claude Code's: \
-                a write that is refused because no intent is selected, right after a prompt in the same session. A host \
-                that tells of no prompt is measured after a reading; one that names no session has all its prompts in one. \
-                The median over rounds, interleaved.";
+                a new file that is refused because no intent is selected, right after a prompt in the same session. A host \
+                that tells of no prompt is measured after a reading; one that names no session has all its prompts in one; \
+                one whose page has no new file is measured with a change of a file that nobody read, which is refused for \
+                that as well. The median over rounds, interleaved.";
     Sheet { heading: "## Every host", told, task: "bench hosts", lines: lines.collect() }.conclude(depth)
 }
 
-/// The first write of the page that is refused for want of an intent alone, or else the first that is refused for it, with
-/// what goes before it.
+/// The call of the page that is nearest to a new file among those that are refused for want of an intent, with what goes
+/// before it.
 fn sample(world: &World, hook: &HookDriver, page: &Page, effects: &Effects) -> Result<Sample> {
     let of_effect = |effect: &'static str| {
         let tools =
@@ -83,9 +111,9 @@ fn sample(world: &World, hook: &HookDriver, page: &Page, effects: &Effects) -> R
     for (event, number) in of_effect("write").zip(SESSIONS..) {
         let call = in_world(event, world)?;
         let said = opened(hook, page, &opening, &call, number)?;
-        let is_unread = said.contains(ALSO);
-        if is_plain(&said) && best.as_ref().is_none_or(|best| best.is_unread && !is_unread) {
-            best = Some(Sample { opening: opening.clone(), call, is_unread });
+        let rank = Rank::of(&call, &said);
+        if is_plain(&said) && best.as_ref().is_none_or(|best| rank < best.rank) {
+            best = Some(Sample { opening: opening.clone(), call, rank });
         }
     }
     let sample = best.with_context(|| format!("{}: no write is refused", page.host))?;
@@ -120,6 +148,25 @@ fn in_world(event: &Value, world: &World) -> Result<Value> {
     Ok(serde_json::from_str(&pages::in_world(event, world))?)
 }
 
+/// Whether a call has the whole text of a file, and says nothing of what was there before.
+fn is_new_file(call: &Value) -> bool {
+    let has_text = holds(call, |name| name.contains("content") || name.contains("text"), "*** Add File");
+    let starts = |name: &str| ["old", "insert", "edits"].iter().any(|start| name.starts_with(start));
+    has_text && !holds(call, starts, "*** Update File")
+}
+
+/// Whether a field has such a name, at any depth, or a value this sign.
+fn holds(value: &Value, is_named: fn(&str) -> bool, sign: &str) -> bool {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().any(|(name, value)| is_named(&name.to_lowercase()) || holds(value, is_named, sign))
+        }
+        Value::Array(values) => values.iter().any(|value| holds(value, is_named, sign)),
+        Value::String(text) => text.contains(sign),
+        _ => false,
+    }
+}
+
 /// The sample in sessions of its own, as far as the host names any.
 fn load(world: &World, hook: &HookDriver, page: &Page, sample: &Sample) -> Result<Load> {
     let folder = world.base().join("events").join(&page.host);
@@ -146,6 +193,26 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_new_file_is_preferred_and_known_by_its_text() {
+        let new = [
+            json!({"args": {"new_text": "hi", "path": "a"}}),
+            json!({"toolCall": {"args": {"CodeContent": "hi", "TargetFile": "a"}}}),
+            json!({"tool_input": {"command": "*** Begin Patch\n*** Add File: a\n+hi\n*** End Patch"}}),
+        ];
+        let others = [
+            json!({"args": {"insert_line": 1, "new_text": "hi", "path": "a"}}),
+            json!({"tool_input": {"old_string": "x", "new_string": "y", "content": "z"}}),
+            json!({"tool_info": {"edits": [{"text": "x"}], "file_path": "a"}}),
+            json!({"tool_input": {"command": "*** Begin Patch\n*** Update File: a\n*** End Patch"}}),
+            json!({"tool_input": {"path": "a"}, "tool_name": "Delete"}),
+        ];
+        assert!(new.iter().all(|call| Rank::of(call, CODE) == Rank::NewFile));
+        assert!(others.iter().all(|call| Rank::of(call, CODE) == Rank::Change));
+        assert_eq!(Rank::of(&new[0], "STATE_VIOLATION, STALE_FILE"), Rank::UnreadFile);
+        assert!(Rank::NewFile < Rank::Change && Rank::Change < Rank::UnreadFile);
+    }
 
     #[test]
     fn a_call_that_was_refused_too_often_is_not_measured() {
