@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 
 use self::client::interactive::{self, Interactive};
 use self::client::model::{Conversation, Model, NextTurn, Turn};
@@ -53,18 +53,25 @@ pub(crate) fn claude(kinds: Kinds, filter: &str) -> Result<()> {
     let jobs = jobs.chain(scenarios::interactive().into_iter().map(Job::Interactive));
     let chosen: Vec<Job> = jobs.filter(|job| job.name().contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no scenario's name holds {filter:?}");
-    let total = chosen.len();
-    let played = side_by_side(chosen, |job| {
-        let played = job.play(&bench);
-        report(job.name(), &played);
+    each("scenarios", chosen, |job| job.name().to_owned(), |job| job.play(&bench))
+}
+
+/// Plays each of them, two at a time, and says how it went; any failure is an error.
+fn each<W: Send>(
+    what: &str,
+    works: Vec<W>,
+    name: impl Fn(&W) -> String + Sync,
+    play: impl Fn(&W) -> Result<()> + Sync,
+) -> Result<()> {
+    let played = side_by_side(works, |work| {
+        let played = play(&work);
+        report(&name(&work), &played);
         played
     });
-    let failed = played.iter().filter(|played| played.is_err()).count();
     world::sweep();
-    println!("{} passed, {failed} failed", total - failed);
-    if failed > 0 {
-        bail!("{failed} scenarios failed");
-    }
+    let failed = played.iter().filter(|played| played.is_err()).count();
+    println!("{} passed, {failed} failed", played.len() - failed);
+    ensure!(failed == 0, "{failed} {what} failed");
     Ok(())
 }
 

@@ -16,11 +16,10 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use self::drive::{AGENTS, Agent};
-use super::client;
 use super::client::model::http;
+use super::{client, each};
 use crate::stage::product;
-use crate::stage::side_by_side::side_by_side;
-use crate::stage::world::{self, World};
+use crate::stage::world::World;
 
 /// How often a session is played at most.
 const TRIES: usize = 3;
@@ -164,26 +163,8 @@ pub(crate) fn run(filter: &str, breadth: Breadth) -> Result<()> {
     let product = product::binary()?;
     let chosen: Vec<&Agent> = AGENTS.iter().filter(|agent| agent.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no agent's name holds {filter:?}");
-    let name = |agent: &Agent| format!("{} {}", agent.name, agent.version);
-    each(chosen, name, |agent| play(agent, &product, breadth))
-}
-
-/// Plays each of them, two at a time, and says how it went; any failure is an error.
-fn each<D: Sync>(
-    driven: Vec<&'static D>,
-    name: impl Fn(&D) -> String + Sync,
-    play: impl Fn(&'static D) -> Result<()> + Sync,
-) -> Result<()> {
-    let played = side_by_side(driven, |driven| {
-        let played = play(driven);
-        super::report(&name(driven), &played);
-        played
-    });
-    world::sweep();
-    let failed = played.iter().filter(|played| played.is_err()).count();
-    println!("{} passed, {failed} failed", played.len() - failed);
-    ensure!(failed == 0, "{failed} clients failed");
-    Ok(())
+    let name = |agent: &&Agent| format!("{} {}", agent.name, agent.version);
+    each("clients", chosen, name, |&agent| play(agent, &product, breadth))
 }
 
 /// A governed world for a client; some do not run with a home below the folder for temporary files.

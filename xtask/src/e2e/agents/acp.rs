@@ -15,8 +15,8 @@ use anyhow::{Context, Result, ensure};
 
 use self::driven::{DRIVEN, Driven};
 use self::editor::{Editor, Talk};
-use super::{Act, Model, NEW, SELECT, Step, answered, each, serve, step, world_of_a_client};
-use crate::e2e::client;
+use super::{Act, Model, NEW, SELECT, Step, answered, serve, step, world_of_a_client};
+use crate::e2e::{client, each};
 use crate::stage::product;
 use crate::stage::world::World;
 
@@ -53,8 +53,8 @@ pub(crate) fn run(filter: &str) -> Result<()> {
     let product = product::binary()?;
     let chosen: Vec<&Driven> = DRIVEN.iter().filter(|driven| driven.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no agent's name holds {filter:?}");
-    let name = |driven: &Driven| format!("{} {} ({:?})", driven.name, driven.version, driven.must);
-    each(chosen, name, |driven| play(driven, &product))
+    let name = |driven: &&Driven| format!("{} {} ({:?})", driven.name, driven.version, driven.must);
+    each("clients", chosen, name, |&driven| play(driven, &product))
 }
 
 /// One session, and what came of it.
