@@ -64,7 +64,8 @@ export class Changes implements vscode.TextDocumentContentProvider, vscode.Dispo
     const ours = tabs.filter(tab => {
       return modified(tab.input).some(uri => uri.scheme === SCHEME && (JSON.parse(uri.query) as { id: string }).id === id);
     });
-    if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
+    // Where nothing has the focus, the editor behind gets it back: it was hidden when the dialog ended.
+    if (ours.length > 0) await vscode.window.tabGroups.close(ours, false);
   }
 
   dispose(): void {
