@@ -18,7 +18,8 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
   private readonly done: Done[] = [];
   /** Tells the page which messages are ours: any other frame of the window can post to it. */
   private readonly secret = randomBytes(32).toString('hex');
-  private selected: string | undefined;
+  /** What was asked for last: a question, or whatever waits first. */
+  private selected: { key?: string } | undefined;
   private readonly registered: vscode.Disposable;
   private readonly history: History;
 
@@ -53,9 +54,9 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
     this.draw();
   }
 
-  /** Opens the view, at this question if one is named. Answers nothing. */
+  /** Opens the view at this question, or at the first. Answers nothing. */
   async reveal(approval?: Approval): Promise<void> {
-    this.selected = approval && keyOf(approval);
+    this.selected = approval ? { key: keyOf(approval) } : {};
     await vscode.commands.executeCommand(`${VIEW}.focus`);
     this.select();
   }
@@ -67,7 +68,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
 
   private select(): void {
     if (!this.selected || !this.view) return;
-    this.post({ type: 'select', key: this.selected });
+    this.post({ type: 'select', ...this.selected });
   }
 
   private post(message: ToPage): void {
@@ -208,7 +209,7 @@ export class ApprovalsView implements vscode.WebviewViewProvider, vscode.Disposa
 <title>Approvals</title>
 </head>
 <body>
-<main id="page" data-secret="${this.secret}"></main>
+<main id="page" tabindex="-1" aria-label="Approvals" data-secret="${this.secret}"></main>
 <div id="spoken" aria-live="polite"></div>
 <script nonce="${nonce}" src="${file('approvals.js')}"></script>
 </body>

@@ -34,7 +34,7 @@ export type Outcome =
   | { type: 'settled'; key: string }
   | { type: 'draft'; key: string; draft: Draft; diff: string; shown: string; broad: Breadth | null }
   | { type: 'undo'; key: string; plan: UndoPlan }
-  | { type: 'select'; key: string };
+  | { type: 'select'; key?: string };
 
 export type ToPage = Page | Outcome;
 

@@ -33,6 +33,13 @@ export function heading(approval: Headed): string {
   }
 }
 
+/** What a screen reader says of a question that gets the focus. */
+export function spoken(approval: Approval): string {
+  const intent = approval.intent_id ? [`intent ${inert(approval.intent_id)}${approval.intent ? ` ${inert(approval.intent.name)}` : ''}`] : [];
+  const kind = approval.class ? [`class ${inert(approval.class)}`] : [];
+  return [heading(approval), ...intent, ...kind].join(', ');
+}
+
 function target(approval: Headed): string {
   const [only, ...more] = approval.changed_paths;
   if (only === undefined) return inert(approval.tool);

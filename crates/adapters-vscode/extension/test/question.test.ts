@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Approval } from '../src/protocol';
-import { approveLabel, body, fitsDialog, heading } from '../src/question';
+import { approveLabel, body, fitsDialog, heading, spoken } from '../src/question';
 
 function approval(more: Partial<Approval> = {}): Approval {
   return {
@@ -30,6 +30,15 @@ test('req_144_a question shows intent, paths, reason, class, evidence and what t
   ]) {
     assert.ok(said.includes(part), `${part} is not in\n${said}`);
   }
+});
+
+test('a screen reader says what changes, the intent and the class, and nothing that is not there', () => {
+  const said = 'Claude Code wants to change src/auth/new.ts, intent INT-001 Fix login timeout, class DESTRUCTIVE · write';
+  assert.equal(spoken(approval()), said);
+  const alone = approval();
+  delete alone.intent;
+  assert.equal(spoken({ ...alone, class: '' }), 'Claude Code wants to change src/auth/new.ts, intent INT-001');
+  assert.equal(spoken({ ...alone, intent_id: null, class: '' }), 'Claude Code wants to change src/auth/new.ts');
 });
 
 test('many files are counted, and the first are named', () => {

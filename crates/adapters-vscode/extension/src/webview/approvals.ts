@@ -11,6 +11,7 @@ import { button, diff, make, moved } from './dom';
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
 
 const TICK_MS = 5_000;
+const QUIET = 'Nothing waits for you.';
 
 const editor = acquireVsCodeApi();
 const send: Send = message => editor.postMessage(message);
@@ -21,17 +22,20 @@ const spoken = document.getElementById('spoken') as HTMLElement;
 
 const notice = make('p', { class: 'notice', role: 'status' });
 const questions = make('section', { 'aria-label': 'Questions' });
-const quiet = make('p', { class: 'hint' }, 'Nothing waits for you.');
+const quiet = make('p', { class: 'hint', role: 'note', 'aria-label': QUIET, 'data-key': 'quiet', tabindex: '-1' }, QUIET);
 const below = make('div', {});
-page.append(notice, questions, quiet, below);
+questions.append(quiet);
+page.append(notice, questions, below);
 
 const cards = new Map<string, { card: Card; as: string }>();
 const boxes = new Map<string, { element: HTMLElement; error: HTMLElement; as: string }>();
+const sections = new Map<string, HTMLElement>();
 /** Where the plan of an answer is shown. */
 const plans = new Map<string, (plan: UndoPlan) => void>();
 let wanted: string | undefined;
 
 function draw(shown: Page): void {
+  const goOn = holdFocus();
   notice.textContent = shown.notice;
   notice.hidden = shown.notice === '';
   const open = new Set(shown.approvals.map(keyOf));
@@ -52,7 +56,7 @@ function draw(shown: Page): void {
     const card = new Card(approval, send, shown.folders > 1);
     cards.set(key, { card, as });
     if (known) known.card.element.replaceWith(card.element);
-    else questions.append(card.element);
+    else quiet.before(card.element);
     spoken.textContent = heading(approval);
     changed = true;
   }
@@ -61,14 +65,36 @@ function draw(shown: Page): void {
   if (wasQuiet && cards.size > 0) scrollTo(0, 0);
   quiet.hidden = shown.approvals.length > 0 || shown.notice !== '';
   drawBelow(shown);
+  goOn();
   focus();
+}
+
+/** Keeps the focus over a drawing: where it was, else on what is there now, else on what is nearest. */
+function holdFocus(): () => void {
+  const had = document.activeElement;
+  const place = had?.closest<HTMLElement>('[data-key]');
+  // Whoever works elsewhere in the window stays there.
+  if (!(had instanceof HTMLElement) || !place || !document.hasFocus()) return () => undefined;
+  const all = [...(below.contains(place) ? below : questions).querySelectorAll<HTMLElement>('[data-key]')];
+  const at = all.indexOf(place);
+  return () => {
+    if (document.activeElement === had && !place.hidden) return;
+    const now = [...page.querySelectorAll<HTMLElement>('[data-key]')];
+    const same = now.filter(each => each.dataset.key === place.dataset.key);
+    const near = [had, ...same, ...all.slice(at + 1), ...all.slice(0, at).reverse(), ...now, page];
+    near.find(each => each.isConnected && !each.hidden)?.focus();
+  };
 }
 
 /** Grants, reviews and what was answered; a box stays as it is while what it shows is the same. */
 function drawBelow(shown: Page): void {
   const parts: HTMLElement[] = [];
   const part = (title: string, items: HTMLElement[]) => {
-    if (items.length > 0) parts.push(make('section', { 'aria-label': title }, make('h2', { class: 'part' }, title), ...items));
+    if (items.length === 0) return;
+    const known = sections.get(title) ?? make('section', { 'aria-label': title }, make('h2', { class: 'part' }, title));
+    sections.set(title, known);
+    arrange(known, [known.firstElementChild as HTMLElement, ...items]);
+    parts.push(known);
   };
   const kept = new Set<string>();
   const keep = (key: string, as: string, build: (error: HTMLElement) => HTMLElement, asks = true) => {
@@ -77,6 +103,7 @@ function drawBelow(shown: Page): void {
     if (known?.as === as) return known.element;
     const error = make('p', { class: 'error', role: 'alert', hidden: true });
     const element = build(error);
+    element.dataset.key = key;
     boxes.set(key, { element, error, as });
     // What asks nothing must not keep a person from answering what stands above it.
     if (asks) moved();
@@ -101,9 +128,13 @@ function drawBelow(shown: Page): void {
     boxes.delete(key);
     plans.delete(key);
   }
-  const focused = document.activeElement;
-  below.replaceChildren(...parts);
-  if (focused instanceof HTMLElement && below.contains(focused)) focused.focus();
+  arrange(below, parts);
+}
+
+/** Makes these the children. One that stays where it is keeps the focus. */
+function arrange(parent: HTMLElement, children: HTMLElement[]): void {
+  for (const old of [...parent.children]) if (!children.includes(old as HTMLElement)) old.remove();
+  for (const [at, child] of children.entries()) if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
 }
 
 /** How long it is to then. */
@@ -115,7 +146,7 @@ function grantBox(key: string, grant: InFolder<Grant>, error: HTMLElement): HTML
   const { left } = grant;
   const text = `${grant.id} · ${inert(grant.intent_id)} · ${count(left.files, 'file')}, ${count(left.calls, 'call')}, ${count(left.lines, 'line')}, ${until(grant.expires)} left`;
   const revoke = button('Revoke', { class: 'secondary', 'aria-label': `Revoke ${grant.id}` }, () => send({ type: 'revoke', key, root: grant.root, grant: grant.id }));
-  return make('div', { class: 'box' }, make('p', {}, text), revoke, error);
+  return framed('box', grant.id, make('p', {}, text), revoke, error);
 }
 
 function reviewBox(key: string, review: InFolder<Reviewed>, error: HTMLElement): HTMLElement {
@@ -137,9 +168,9 @@ function reviewBox(key: string, review: InFolder<Reviewed>, error: HTMLElement):
   });
   const all = button('Put back all', { class: 'secondary' }, () => finish(files.filter(file => file.can).map(file => file.path)));
   const title = `${review.grant}: ${count(files.length, 'file')} changed`;
-  return make(
-    'div',
-    { class: 'box' },
+  return framed(
+    'box',
+    title,
     make('p', {}, title),
     ...files.map(file => file.row),
     make('details', {}, make('summary', {}, 'Everything as one change'), diff(inert(review.diff, 'keep lines'), 2000)),
@@ -165,7 +196,12 @@ function answeredBox(key: string, answered: InFolder<Answered>, manyFolders: boo
     parts.push(button('Take it back…', { class: 'link', 'aria-label': `Take back: ${heading(answered)}` }, () => send({ type: 'undo', key, root, entry })));
     plans.set(key, shown => plan.replaceChildren(...planned(shown, shown => send({ type: 'putBack', key, root, entry, shown }))));
   }
-  return make('div', { class: 'box answered' }, ...parts, plan, error);
+  return framed('box answered', said(answered), ...parts, plan, error);
+}
+
+/** What stands below the questions; it gets the focus only when what had it is gone. */
+function framed(kind: string, name: string, ...parts: HTMLElement[]): HTMLElement {
+  return make('div', { class: kind, role: 'group', 'aria-label': name, tabindex: '-1' }, ...parts);
 }
 
 /** What taking back would do, and the button that does exactly that. */
@@ -186,6 +222,13 @@ function doneLine(done: Done): HTMLElement {
   return make('p', { class: 'done', title: inert(done.message) }, `${inert(done.text)} · ${ago(done.at, Date.now())}`);
 }
 
+/** Puts the focus on the first question, unless it is on one already. */
+function toFirst(): void {
+  if (document.activeElement?.closest('.card')) return;
+  const [first] = [...questions.children, page].filter(each => each instanceof HTMLElement && !each.hidden) as HTMLElement[];
+  first?.focus();
+}
+
 /** Puts the focus on a question that was asked for, not on one of its buttons. */
 function focus(): void {
   const card = wanted === undefined ? undefined : cards.get(wanted)?.card;
@@ -204,6 +247,7 @@ window.addEventListener('message', event => {
     case 'page':
       return draw(message);
     case 'select':
+      if (message.key === undefined) return toFirst();
       wanted = message.key;
       return focus();
     case 'draft':

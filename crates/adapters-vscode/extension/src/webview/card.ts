@@ -2,7 +2,7 @@
 
 import { type FromPage, keyOf, minutesOf, type Outcome } from '../page';
 import type { Approval, Breadth, Draft, LessBounds } from '../protocol';
-import { approveLabel, firstLook, heading } from '../question';
+import { approveLabel, firstLook, heading, spoken } from '../question';
 import { ago, className, count, duration, hostName, inert, ofThem } from '../words';
 import { button, diff, make, moved } from './dom';
 
@@ -33,8 +33,8 @@ export class Card {
     this.key = keyOf(approval);
     this.where = { key: this.key, root: approval.root, id: approval.id };
     this.seen = { ...this.where, fingerprint: approval.fingerprint };
-    const title = make('h2', { id: `h-${approval.id}` }, heading(approval));
-    this.element = make('article', { class: 'card', 'aria-labelledby': `h-${approval.id}`, tabindex: '-1' }, title);
+    const title = make('h2', {}, heading(approval));
+    this.element = make('article', { class: 'card', 'data-key': this.key, 'aria-label': spoken(approval), tabindex: '0' }, title);
     this.feedback.setAttribute('aria-label', 'Tell the agent why you reject (optional)');
     const meta = make('p', { class: 'meta' }, `${approval.id} · ${hostName(approval.asked_by.host)} · `, this.times);
     if (manyFolders) meta.prepend(`${inert(approval.folder)} · `);
@@ -205,7 +205,7 @@ export class Card {
 
   busy(is: boolean): void {
     if (is) this.error.hidden = true;
-    for (const each of this.element.querySelectorAll('button')) each.disabled = is;
+    for (const each of this.element.querySelectorAll('button')) each.ariaDisabled = String(is);
   }
 }
 

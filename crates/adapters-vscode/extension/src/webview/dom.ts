@@ -26,11 +26,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that a slipped click does not press. */
+/** A button that a slipped click does not press, nor any while it is busy: then it keeps the focus, as a disabled one would not. */
 export function button(label: string, attributes: Attributes, act: () => void): HTMLButtonElement {
   const element = make('button', { type: 'button', ...attributes }, label);
   element.addEventListener('click', event => {
-    if (!event.isTrusted || performance.now() < settled) return;
+    if (!event.isTrusted || performance.now() < settled || element.ariaDisabled === 'true') return;
     act();
   });
   return element;
@@ -39,13 +39,14 @@ export function button(label: string, attributes: Attributes, act: () => void): 
 /** A diff or a command, line by line; those behind the first `most` come with a click. */
 export function diff(text: string, most: number): HTMLElement {
   const lines = text.replace(/\n$/, '').split('\n');
-  const box = make('pre', { class: 'diff', tabindex: '0', 'aria-label': 'Change' });
+  const box = make('pre', { class: 'diff', tabindex: '0', role: 'group', 'aria-label': 'Change' });
   box.append(...lines.slice(0, most).map(diffLine));
   const rest = lines.slice(most);
   if (rest.length === 0) return box;
   const more = button(`Show ${rest.length} more lines`, { class: 'link' }, () => {
     more.replaceWith(...rest.map(diffLine));
     moved();
+    box.focus();
   });
   box.append(more);
   return box;
