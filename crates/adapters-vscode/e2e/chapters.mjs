@@ -1,6 +1,7 @@
 // What must hold, chapter by chapter, in one editor and one repository.
 import { agent } from './chapters/agent.mjs';
 import { folders } from './chapters/folders.mjs';
+import { keyboard } from './chapters/keyboard.mjs';
 import { looks } from './chapters/looks.mjs';
 import { past } from './chapters/past.mjs';
 import { questions } from './chapters/questions.mjs';
@@ -13,5 +14,5 @@ const part = (name, chapters) => chapters.map(chapter => ({ ...chapter, name: `$
 
 export const chapters = [
   ...part('dialog', questions), ...part('view', view), ...part('wider', wider), ...part('past', past), ...part('looks', looks),
-  ...part('folders', folders), ...part('tools', tools), ...part('agent', agent), ...part('walk', walk),
+  ...part('folders', folders), ...part('tools', tools), ...part('agent', agent), ...part('walk', walk), ...part('keyboard', keyboard),
 ];

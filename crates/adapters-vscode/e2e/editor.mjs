@@ -109,7 +109,10 @@ export class Editor {
     this.page.on('console', message => this.console.push(`${message.type()} ${message.text()}`));
     await this.page.addInitScript(is => {
       window.hasTheFocus = is;
-      Document.prototype.hasFocus = () => window.top.hasTheFocus ?? true;
+      const has = Document.prototype.hasFocus;
+      Document.prototype.hasFocus = function () {
+        return (window.top.hasTheFocus ?? true) && has.call(this);
+      };
     }, focused);
     const kind = place.endsWith('.code-workspace') ? 'workspace' : 'folder';
     await this.page.goto(`${this.url}/?${kind}=${encodeURIComponent(place)}`);
