@@ -2,7 +2,6 @@
 
 use bailiwick_domain::EditRules;
 
-use crate::host::Host;
 use crate::version::Version;
 
 /// What was measured of a host.
@@ -32,22 +31,5 @@ impl MeasuredEdits {
             [first, .., last] => format!("{first} to {last}"),
             versions => versions.iter().map(ToString::to_string).collect(),
         }
-    }
-}
-
-impl Host {
-    /// How that tool turns edits into bytes, by what the host tells of its version. What was not measured is a guess.
-    ///
-    /// ```
-    /// use bailiwick_adapters_hooks::host;
-    /// let claude = host("claude-code").unwrap();
-    /// assert!(!claude.edit_rules("Edit", Some("claude-code_2-1-330_harness")).is_guess);
-    /// assert!(claude.edit_rules("Edit", Some("claude-code_9-0-0_harness")).is_guess);
-    /// assert!(claude.edit_rules("Edit", None).is_guess);
-    /// ```
-    pub fn edit_rules(&self, tool: &str, told: Option<&str>) -> EditRules {
-        let Some(measured) = self.edits else { return EditRules { is_guess: true, ..EditRules::LITERAL } };
-        let is_known = told.and_then(measured.version).is_some_and(|version| measured.is_measured(version));
-        EditRules { is_guess: !is_known || !measured.tools.contains(&tool), ..measured.rules }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bailiwick_domain::{Params, ToolCall, ToolError};
+use bailiwick_domain::{EditRules, Params, ToolCall, ToolError};
 
 use crate::edits::MeasuredEdits;
 use crate::event::{HostEvent, ParseError};
@@ -98,6 +98,23 @@ impl Host {
             probe: spoken.probe,
             refusal: spoken.refusal,
         }
+    }
+}
+
+impl Host {
+    /// How that tool turns edits into bytes, by what the host tells of its version. What was not measured is a guess.
+    ///
+    /// ```
+    /// use bailiwick_adapters_hooks::host;
+    /// let claude = host("claude-code").unwrap();
+    /// assert!(!claude.edit_rules("Edit", Some("claude-code_2-1-330_harness")).is_guess);
+    /// assert!(claude.edit_rules("Edit", Some("claude-code_9-0-0_harness")).is_guess);
+    /// assert!(claude.edit_rules("Edit", None).is_guess);
+    /// ```
+    pub fn edit_rules(&self, tool: &str, told: Option<&str>) -> EditRules {
+        let Some(measured) = self.edits else { return EditRules { is_guess: true, ..EditRules::LITERAL } };
+        let is_known = told.and_then(measured.version).is_some_and(|version| measured.is_measured(version));
+        EditRules { is_guess: !is_known || !measured.tools.contains(&tool), ..measured.rules }
     }
 }
 

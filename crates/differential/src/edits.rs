@@ -8,6 +8,7 @@ mod cases;
 mod chat;
 mod clients;
 mod model;
+mod words;
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};

@@ -5,25 +5,54 @@ pub(crate) mod codex;
 pub(crate) mod opencode;
 mod texts;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
 use bailiwick_adapters_hooks::{EventKind, Host};
-use bailiwick_domain::Value;
+use bailiwick_domain::{EditRules, Value};
+use bailiwick_policy::edits::is_patch_known;
 use bailiwick_policy::registry::classify;
-use bailiwick_policy::targets;
+use bailiwick_policy::{Access, RequestedTarget, Targets, targets};
 
 use crate::judge::Finding;
+use crate::tree::LINES;
 
-/// The files that the gate takes an event to change, as [`crate::tree::Tree::changed`] names them; nothing where it refuses.
-fn said(host: &Host, event: &Value, root: &Path) -> Result<Option<BTreeSet<String>>> {
+/// Nothing was measured of a host.
+const GUESS: EditRules = EditRules { is_guess: true, ..EditRules::LITERAL };
+
+/// What the gate reads out of an event.
+struct Said {
+    targets: Targets,
+    /// The files that it takes the event to change, as [`crate::tree::Tree::changed`] names them.
+    files: BTreeMap<String, Vec<RequestedTarget>>,
+}
+
+/// What the gate reads out of an event; nothing where it refuses.
+fn said(host: &Host, event: &Value, root: &Path) -> Result<Option<Said>> {
     let Ok(event) = (host.parse)(event.to_string().as_bytes()) else { return Ok(None) };
     let EventKind::Pre { call, .. } = event.kind else { return Ok(None) };
     let params = host.judged_params(&call.tool, &call.params);
-    let Ok(found) = targets(&classify(&call.tool, &BTreeMap::new()), &params) else { return Ok(None) };
-    let changes = found.paths.iter().filter(|target| target.access.mutates());
-    changes.map(|target| seen_from(root, &target.requested)).collect::<Result<_>>().map(Some)
+    let Ok(targets) = targets(&classify(&call.tool, &BTreeMap::new()), &params) else { return Ok(None) };
+    let mut files: BTreeMap<String, Vec<RequestedTarget>> = BTreeMap::new();
+    for target in targets.paths.iter().filter(|target| target.access.mutates()) {
+        files.entry(seen_from(root, &target.requested)?).or_default().push(target.clone());
+    }
+    Ok(Some(Said { targets, files }))
+}
+
+impl Said {
+    /// What the gate says that a file then holds, where it says so: every file of the tree holds the same at first.
+    fn predicted(&self, file: &str) -> Option<Vec<u8>> {
+        let [target] = self.files.get(file)?.as_slice() else { return None };
+        let before: String = LINES.iter().map(|line| format!("{line}\n")).collect();
+        // Not of a new file: what becomes of its last line differs between appliers.
+        let is_change = target.access == Access::Patch;
+        let is_known = is_patch_known(&GUESS, None, self.targets.patch.as_ref());
+        let after =
+            (is_change && is_known).then(|| self.targets.patched(&target.requested, &before)).flatten()?;
+        Some(after.into_bytes())
+    }
 }
 
 /// A path as it is named from the root, `../` in front of what lies beside it.
@@ -45,13 +74,22 @@ fn seen_from(root: &Path, requested: &str) -> Result<String> {
     })
 }
 
-/// What it means that a client changed these files by that text.
-fn held(text: &str, said: Option<&BTreeSet<String>>, changed: &BTreeSet<String>) -> Finding {
+/// What it means that a client changed these files by that text, and to these contents.
+fn held(text: &str, said: Option<&Said>, changed: &BTreeMap<String, Option<Vec<u8>>>) -> Finding {
     let Some(said) = said else {
         return if changed.is_empty() { Finding::Held } else { Finding::Refused };
     };
-    match changed.iter().find(|path| !said.contains(*path)) {
-        Some(path) => Finding::Missed(format!("{path:?} was changed, the gate named {said:?}\n{text}")),
-        None => Finding::Held,
+    for (file, holds) in changed {
+        if !said.files.contains_key(file) {
+            let named = said.files.keys();
+            return Finding::Missed(format!("{file:?} was changed, the gate named {named:?}\n{text}"));
+        }
+        let predicted = said.predicted(file);
+        if predicted.is_some() && predicted != *holds {
+            let [said, holds] = [&predicted, holds]
+                .map(|bytes| bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()));
+            return Finding::Missed(format!("{file:?} holds {holds:?}, the gate said {said:?}\n{text}"));
+        }
     }
+    Finding::Held
 }

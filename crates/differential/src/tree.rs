@@ -142,6 +142,12 @@ impl Tree {
             .collect())
     }
 
+    /// What each of these files holds now; nothing where it is gone.
+    pub(crate) fn contents(&self) -> Result<BTreeMap<String, Option<Vec<u8>>>> {
+        let read = |name: String| (fs::read(self.root().join(&name)).ok(), name);
+        Ok(self.changed()?.into_iter().map(read).map(|(bytes, name)| (name, bytes)).collect())
+    }
+
     /// Every file as it was at first.
     pub(crate) fn restore(&self) -> Result<()> {
         let now = self.look()?;

@@ -9,7 +9,7 @@ use bailiwick_policy::Edit;
 use bailiwick_policy::edits::{Fault, are_known, edited, written};
 use proptest::prelude::*;
 
-use super::clients::Words;
+use super::words::Words;
 
 /// One edit of one file.
 #[derive(Clone, Debug)]
@@ -25,18 +25,18 @@ pub(crate) struct Case {
 impl Case {
     /// The call that makes it.
     pub(super) fn call(&self, words: &Words, file: &Path) -> (&'static str, Value) {
-        let mut params = json!({});
         let Some(old) = &self.old else {
             let (tool, [path, content]) = words.write;
-            (params[path], params[content]) = (json!(file), json!(self.new));
-            return (tool, params);
+            return (tool, json!({path: file, content: self.new}));
         };
         let (tool, [path, from, to], every) = words.edit;
-        (params[path], params[from], params[to]) = (json!(file), json!(old), json!(self.new));
-        if let Some(every) = every {
-            params[every] = json!(self.all);
-        }
-        (tool, params)
+        (
+            tool,
+            match every {
+                Some(every) => json!({path: file, from: old, to: self.new, every: self.all}),
+                None => json!({path: file, from: old, to: self.new}),
+            },
+        )
     }
 
     /// Whether the file is written whole.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Result;
 use bailiwick_domain::{Value, json};
 
-use super::clients::Turns;
+use super::words::Turns;
 use crate::chat::completion;
 use crate::server::{Answer, Server};
 

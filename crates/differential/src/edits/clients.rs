@@ -8,10 +8,8 @@ use bailiwick_adapters_hooks::Version;
 use bailiwick_domain::{Value, json};
 
 use super::cases::Case;
+use super::words::{Turns, Words};
 use super::{chat, model};
-
-/// Turns of a session, each with its calls.
-pub(super) type Turns = Vec<Vec<(&'static str, Value)>>;
 
 /// One client.
 pub(crate) struct Client {
@@ -26,22 +24,6 @@ pub(crate) struct Client {
     pub(super) lead: fn(&Path, &Path, &Path, Turns) -> Result<()>,
     /// Whether its tool for whole files refuses those that are there.
     only_creates: bool,
-}
-
-/// What its tools are called: a name, and its parameters in the order that each needs.
-pub(crate) struct Words {
-    pub(super) read: (&'static str, &'static str),
-    /// The path, the old text, the new one, and whether every place is meant.
-    pub(super) edit: (&'static str, [&'static str; 3], Option<&'static str>),
-    pub(super) write: (&'static str, [&'static str; 2]),
-}
-
-impl Words {
-    pub(super) fn read(&self, file: &Path) -> (&'static str, Value) {
-        let mut params = json!({});
-        params[self.read.1] = json!(file);
-        (self.read.0, params)
-    }
 }
 
 impl Client {

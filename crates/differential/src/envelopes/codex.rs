@@ -50,7 +50,7 @@ impl Codex<'_> {
         let text = texts::placed(text, &root);
         let said = said(self.host, &event(&text, &root), &root)?;
         self.tree.feed(self.applier, &[], &text)?;
-        let changed = self.tree.changed()?;
+        let changed = self.tree.contents()?;
         self.tree.restore()?;
         self.acted.set(self.acted.get() + u32::from(!changed.is_empty()));
         Ok(held(&text, said.as_ref(), &changed))

@@ -2,7 +2,7 @@
 //! tree between two calls, so a whole session is one tree and many patches.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
@@ -30,6 +30,9 @@ const MODEL: &str = "gpt-5-scripted";
 const TOGETHER: u32 = 100;
 const USUAL: u32 = 100;
 const MOST: u32 = 10_000;
+
+/// What each changed file holds.
+type Changes = BTreeMap<String, Option<Vec<u8>>>;
 
 /// Plays sessions of which every other patch is as a model writes it.
 pub(crate) fn run(orders: &Orders) -> Result<Tally> {
@@ -97,7 +100,7 @@ fn event(text: &str, root: &Path) -> Value {
 }
 
 /// What each patch of one session changed.
-fn lead(client: &Path, tree: &Arc<Tree>, patches: &[String]) -> Result<Vec<BTreeSet<String>>> {
+fn lead(client: &Path, tree: &Arc<Tree>, patches: &[String]) -> Result<Vec<Changes>> {
     let script = Arc::new(Mutex::new(Script { given: 0, changed: Vec::new() }));
     let (told, patches, seen) = (Arc::clone(&script), patches.to_vec(), Arc::clone(tree));
     let server = Server::start(move |head, body| {
@@ -132,7 +135,7 @@ fn lead(client: &Path, tree: &Arc<Tree>, patches: &[String]) -> Result<Vec<BTree
 /// Where the session is.
 struct Script {
     given: usize,
-    changed: Vec<BTreeSet<String>>,
+    changed: Vec<Changes>,
 }
 
 impl Script {
@@ -148,7 +151,7 @@ impl Script {
             return Ok(completion(MODEL, &json!({"content": "a title"}), "stop"));
         }
         if self.given > 0 && self.changed.len() < patches.len() {
-            self.changed.push(tree.changed()?);
+            self.changed.push(tree.contents()?);
             tree.restore()?;
         }
         let Some(patch) = patches.get(self.given) else {

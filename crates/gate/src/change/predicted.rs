@@ -23,6 +23,9 @@ pub(crate) fn is_known(targets: &Targets, target: &TargetFact, before: Option<&[
         Access::Anchored => {
             edits::are_known(&targets.rules, before, &targets.edits_for(&target.requested), None)
         }
+        Access::Patch | Access::MoveTo => {
+            edits::is_patch_known(&targets.rules, before, targets.patch.as_ref())
+        }
         _ => true,
     }
 }

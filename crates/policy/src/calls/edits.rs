@@ -8,6 +8,7 @@ mod text;
 
 use bailiwick_domain::EditRules;
 
+use crate::calls::patch::Patch;
 use crate::calls::preview;
 use crate::calls::terms::{AnchorFact, Edit};
 use text::Text;
@@ -135,6 +136,15 @@ pub fn are_known(rules: &EditRules, before: Option<&[u8]>, edits: &[Edit], conte
     let mut texts = before.into_iter().chain(says).chain(content.map(str::as_bytes));
     let quotes = edits.iter().all(|edit| !edit.old.is_empty() && !edit.new.is_empty() && !edit.whole_lines);
     !rules.is_guess && (!rules.plain_only || (quotes && texts.all(is_plain)))
+}
+
+/// Whether it is more than a guess what a patch leaves in a file that exists. Where the host itself is known to write what it
+/// is told, everything is.
+pub fn is_patch_known(rules: &EditRules, before: Option<&[u8]>, patch: Option<&Patch>) -> bool {
+    let is_literal = !rules.is_guess && !rules.plain_only;
+    let is_disputed =
+        before.is_some_and(|before| before.contains(&b'\r')) || patch.is_some_and(|patch| patch.is_disputed);
+    is_literal || !is_disputed
 }
 
 fn is_plain(text: &[u8]) -> bool {

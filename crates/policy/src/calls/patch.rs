@@ -28,6 +28,8 @@ pub struct Patch {
     pub ops: Vec<PatchOp>,
     /// Modes that it gives to files; none for new plain files.
     pub modes: Vec<ModeNote>,
+    /// Whether appliers were seen to make different things of it: a carriage return, or the mark of a file's end.
+    pub is_disputed: bool,
 }
 
 /// A mode that a file gets.
@@ -129,7 +131,11 @@ pub fn parse_patch(text: &str) -> Result<Patch, Unreadable> {
     if ops.is_empty() {
         return Err("the patch names no file: expected `*** Begin Patch` or a unified diff".into());
     }
-    Ok(Patch { ops: whole::settled(ops)?, modes })
+    Ok(Patch { ops: whole::settled(ops)?, modes, is_disputed: is_disputed(text) })
+}
+
+fn is_disputed(text: &str) -> bool {
+    text.contains('\r') || text.contains("*** End of File")
 }
 
 /// Whether an envelope opens before anything else does on which a program acts.

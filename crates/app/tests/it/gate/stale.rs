@@ -420,6 +420,30 @@ fn where_only_plain_texts_were_measured_a_grant_covers_those_alone() {
     }
 }
 
+// B, D-02: a carriage return, and the mark of a file's end
+#[test]
+fn a_patch_that_appliers_read_differently_is_predicted_where_the_host_writes_what_it_is_told() {
+    for (rules, is_literal) in [
+        (EditRules { is_guess: true, ..EditRules::LITERAL }, false),
+        (EditRules { plain_only: true, ..EditRules::LITERAL }, false),
+        (EditRules::LITERAL, true),
+    ] {
+        let world = World::on(HostTraits { edits: rules, ..HostTraits::default() });
+        world.prompt();
+        world.select("INT-001");
+        world.edit_outside(JWT, "one\ntwo\n");
+        world.read(JWT);
+        let offers = |line: &str| {
+            let hunk = format!("*** Begin Patch\n*** Update File: {JWT}\n@@\n-one\n+{line}\n*** End Patch\n");
+            world.asks_what(&world.call("apply_patch", json!({"patch": hunk}))).offer.is_some()
+        };
+        assert!(offers("1"), "{rules:?}");
+        for disputed in ["1\r", "1\n*** End of File"] {
+            assert_eq!(offers(disputed), is_literal, "{disputed:?} {rules:?}");
+        }
+    }
+}
+
 #[test]
 fn a_version_that_is_not_known_is_asked_about_and_never_granted() {
     // B

@@ -1,0 +1,23 @@
+//! What a client's tools and their parameters are called, and a session as calls in those words.
+
+use std::path::Path;
+
+use bailiwick_domain::{Value, json};
+
+/// Turns of a session, each with its calls.
+pub(super) type Turns = Vec<Vec<(&'static str, Value)>>;
+
+/// What its tools are called: a name, and its parameters in the order that each needs.
+pub(crate) struct Words {
+    pub(super) read: (&'static str, &'static str),
+    /// The path, the old text, the new one, and whether every place is meant.
+    pub(super) edit: (&'static str, [&'static str; 3], Option<&'static str>),
+    pub(super) write: (&'static str, [&'static str; 2]),
+}
+
+impl Words {
+    pub(super) fn read(&self, file: &Path) -> (&'static str, Value) {
+        let (tool, path) = self.read;
+        (tool, json!({path: file}))
+    }
+}
