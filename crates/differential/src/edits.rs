@@ -28,6 +28,8 @@ const TOGETHER: u32 = 25;
 
 /// How many edits are made of a version when nobody says otherwise, and at most: each session takes seconds.
 const USUAL: u32 = 50;
+/// The same where only plain texts are predicted.
+const USUAL_OF_PLAIN: u32 = TOGETHER;
 const MOST: u32 = 1_000;
 
 /// Every client that counts as measured: its package, its version and its program.
@@ -67,7 +69,8 @@ fn play_version(
     rules: &EditRules,
     orders: &Orders,
 ) -> Result<Tally> {
-    let sessions = orders.cases.unwrap_or(USUAL).min(MOST).div_ceil(TOGETHER);
+    let usual = if rules.plain_only { USUAL_OF_PLAIN } else { USUAL };
+    let sessions = orders.cases.unwrap_or(usual).min(MOST).div_ceil(TOGETHER);
     let (refused, written) = (Cell::new(0), Cell::new(0));
     let batches = Orders { cases: Some(sessions), ..*orders };
     let inputs = cases::batch(TOGETHER as usize, rules.plain_only);
