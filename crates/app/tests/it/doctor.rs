@@ -237,6 +237,8 @@ fn the_clients_version_decides_whether_it_fails_closed() {
     check(client("2.1.294 (Claude Code)"), "warn", &["version 2.1.294 ignores `onFailure`"]);
     check(client("2.1.295 (Claude Code)"), "ok", &["version 2.1.295 refuses"]);
     check(client("something else"), "warn", &["does not say its version"]);
+    let newer = "the edits of version 2.9.0 leave in a file was not measured (of 2.1.300 to 2.1.332 it was)";
+    check(client("2.9.0 (Claude Code)"), "note", &[newer]);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use bailiwick_domain::EditRules;
 use bailiwick_policy::AnchorFact;
 use bailiwick_policy::Edit;
-use bailiwick_policy::edits::{Edited, Fault, anchor_of, edited, written};
+use bailiwick_policy::edits::{Edited, Fault, anchor_of, are_known, edited, is_patch_known, written};
+use bailiwick_policy::patch::parse_patch;
 
 const CLIENT: EditRules = EditRules {
     keeps_marks: true,
@@ -116,6 +117,52 @@ fn what_is_replaced_by_nothing_takes_its_line_end_along() {
     let notes = client(b"a\nb\nc\n", "b", "", false).unwrap().notes;
     assert!(notes[0].contains("also removes the line end"), "{notes:?}");
     assert_eq!(client(b"a\nb\nc\n", "b\n", "", false).unwrap().notes, Vec::<&str>::new());
+}
+
+// B, D-35: what two appliers were seen to make different things of
+#[test]
+fn a_patch_is_known_where_appliers_agree_or_the_host_writes_what_it_is_told() {
+    let guess = EditRules { is_guess: true, ..EditRules::LITERAL };
+    let patch = |line: &str| {
+        parse_patch(&format!("*** Begin Patch\n*** Update File: a\n@@\n-one\n+{line}\n*** End Patch\n"))
+            .unwrap()
+    };
+    let known = |rules: &EditRules, before: &[u8], line: &str| {
+        is_patch_known(rules, Some(before), Some(&patch(line)))
+    };
+    assert!(known(&guess, b"one\n", "1"));
+    for (before, line) in [(&b"one\n"[..], "1\r"), (b"one\r\n", "1"), (b"one\n", "1\n*** End of File")] {
+        assert!(!known(&guess, before, line), "{line:?}");
+        assert!(!known(&EditRules { plain_only: true, ..EditRules::LITERAL }, before, line), "{line:?}");
+        assert!(known(&EditRules::LITERAL, before, line), "{line:?}");
+    }
+    assert!(is_patch_known(&guess, Some(b"one\r\n"), None), "a move changes nothing");
+}
+
+// B: where only plain texts were measured
+#[test]
+fn anything_but_a_plain_text_is_a_guess_where_no_more_was_measured() {
+    let plain = EditRules { plain_only: true, ..EditRules::LITERAL };
+    let edit = |old: &str, new: &str| [Edit::once(old, new)];
+    assert!(are_known(&plain, Some(b"one\n"), &edit("one", "1"), None));
+    assert!(are_known(&plain, None, &[], Some("")), "a new file");
+    for (before, old, new) in [
+        (&b"one\r\n"[..], "one", "1"),
+        (b"one\n", "one", "1\r\n"),
+        (b"one\n", "one\r", "1"),
+        (b"\xef\xbb\xbfone\n", "one", "1"),
+        (b"one\n", "one", "\u{feff}1"),
+        (b"one\0\n", "one", "1"),
+        (b"one\xff\n", "one", "1"),
+        (b"one\n", "one", ""),
+        (b"", "", "1"),
+    ] {
+        assert!(!are_known(&plain, Some(before), &edit(old, new), None), "{old:?} {new:?}");
+        assert!(are_known(&EditRules::LITERAL, Some(before), &edit(old, new), None));
+    }
+    let lines = Edit { whole_lines: true, ..Edit::once("one", "1") };
+    assert!(!are_known(&plain, Some(b"one\n"), &[lines], None));
+    assert!(!are_known(&EditRules { is_guess: true, ..EditRules::LITERAL }, None, &[], Some("1\n")));
 }
 
 #[test]

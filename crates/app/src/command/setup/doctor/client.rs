@@ -161,7 +161,7 @@ fn version(host: &Host, root: &Path, report: &mut Report) {
     };
     if let Some(span) = unmeasured(host, number) {
         report.note(format!(
-            "what the edits of version {number} leave in a file was not measured ({span}), so no grant covers them"
+            "what the edits of version {number} leave in a file was not measured (of {span} it was), so no grant covers them"
         ));
     }
     let mut hooked = client.hooked_since.iter();
