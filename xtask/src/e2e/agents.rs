@@ -361,12 +361,25 @@ mod tests {
         let agents = AGENTS.iter().map(|agent| client::folder(agent.package, agent.version));
         let installed: Vec<String> =
             agents.chain([client::folder(client::PACKAGE, client::VERSION)]).collect();
-        for judge in ["edits.rs", "envelopes/codex.rs", "envelopes/opencode.rs"] {
+        for judge in ["envelopes/codex.rs", "envelopes/opencode.rs"] {
             let source = workspace::root().join("crates/differential/src").join(judge);
             let source = std::fs::read_to_string(source).unwrap();
             let (_, rest) = source.split_once("const CLIENT: &str = \"").unwrap();
             let (named, _) = rest.split_once('"').unwrap();
             assert!(installed.iter().any(|client| client == named), "{judge}: {named} of {installed:?}");
         }
+    }
+    /// The judge of edits plays the versions that count as measured, where they are installed.
+    #[test]
+    fn what_is_installed_is_among_the_measured_versions() {
+        let hosts = workspace::root().join("crates/adapters-hooks/src/hosts");
+        let names =
+            |file: &str, version: &str| std::fs::read_to_string(hosts.join(file)).unwrap().contains(version);
+        for agent in AGENTS.iter().filter(|agent| ["copilot", "opencode", "qwen"].contains(&agent.name)) {
+            let version = format!("Version::of({})", agent.version.replace('.', ", "));
+            assert!(names(&format!("{}/profile.rs", agent.name), &version), "{}: {version}", agent.name);
+        }
+        let version = client::VERSION.replace("2.1.", "of_2_1(") + ")";
+        assert!(names("claude_code/edits.rs", &version), "{version}");
     }
 }
