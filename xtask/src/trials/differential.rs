@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 #[cfg(unix)]
 use crate::e2e::client;
@@ -24,7 +24,9 @@ pub(crate) fn run(options: &[&str]) -> Result<()> {
 pub(crate) fn full() -> Result<()> {
     let measured = tool(&["--measured"]).output()?;
     for line in String::from_utf8(measured.stdout)?.lines() {
-        let [package, version, program] = line.split(' ').collect::<Vec<_>>()[..] else { bail!("{line}") };
+        let [package, version, program] = line.split(' ').collect::<Vec<_>>()[..] else {
+            anyhow::bail!("{line}")
+        };
         client::install_package(package, version, program, &[])?;
     }
     run(&["--cases", FULL])
