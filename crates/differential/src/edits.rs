@@ -83,7 +83,7 @@ fn play_version(
     .with_context(|| client.folder(version))?;
     let (of, played) = (client.folder(version), sessions * TOGETHER);
     println!("edits: {of}: {} of {played} were written as it was said", written.get());
-    ensure!(written.get() * 4 > played, "{of}: hardly anything was written");
+    ensure!(written.get() > 0, "{of}: nothing was written");
     Ok(Tally { cases: played, refused: refused.get() })
 }
 
