@@ -7,6 +7,7 @@
 mod cases;
 mod chat;
 mod clients;
+mod messages;
 mod model;
 mod words;
 

@@ -8,8 +8,10 @@ use bailiwick_adapters_hooks::Version;
 use bailiwick_domain::{Value, json};
 
 use super::cases::Case;
+use super::chat::CHAT;
+use super::messages::MESSAGES;
+use super::model::Model;
 use super::words::{Turns, Words};
-use super::{chat, model};
 
 /// One client.
 pub(crate) struct Client {
@@ -90,7 +92,7 @@ pub(crate) const CLIENTS: &[Client] = &[
 ];
 
 fn claude(program: &Path, home: &Path, repo: &Path, turns: Turns) -> Result<()> {
-    let model = model::Model::start(turns)?;
+    let model = Model::start(MESSAGES, turns)?;
     let output =
         run(bare(program, home, repo).args(["-p", "go", "--allowedTools", "Read,Edit,Write"]).envs([
             ("ANTHROPIC_BASE_URL", model.url().as_str()),
@@ -103,7 +105,7 @@ fn claude(program: &Path, home: &Path, repo: &Path, turns: Turns) -> Result<()> 
 }
 
 fn copilot(program: &Path, home: &Path, repo: &Path, turns: Turns) -> Result<()> {
-    let model = chat::Model::start(turns)?;
+    let model = Model::start(CHAT, turns)?;
     let url = model.url();
     let output = run(bare(program, home, repo).args(["-p", "go", "--allow-all-tools"]).envs([
         ("COPILOT_OFFLINE", "true"),
@@ -117,7 +119,7 @@ fn copilot(program: &Path, home: &Path, repo: &Path, turns: Turns) -> Result<()>
 }
 
 fn opencode(program: &Path, home: &Path, repo: &Path, turns: Turns) -> Result<()> {
-    let model = chat::Model::start(turns)?;
+    let model = Model::start(CHAT, turns)?;
     let settings = json!({
         "model": "mock/m1", "snapshot": false, "lsp": false, "autoupdate": false,
         "permission": {"edit": "allow", "external_directory": "allow", "doom_loop": "allow"},
@@ -135,7 +137,7 @@ fn opencode(program: &Path, home: &Path, repo: &Path, turns: Turns) -> Result<()
 }
 
 fn qwen(program: &Path, home: &Path, repo: &Path, turns: Turns) -> Result<()> {
-    let model = chat::Model::start(turns)?;
+    let model = Model::start(CHAT, turns)?;
     let url = model.url();
     let settings =
         json!({"security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": false}}});
