@@ -9,8 +9,9 @@ use crate::version::Version;
 pub struct MeasuredEdits {
     /// The tools, by the names that the host's events have for them.
     pub tools: &'static [&'static str],
-    /// The environment variable in which the host tells its hooks its version.
-    pub told_in: &'static str,
+    /// The environment variable in which the host tells its hooks its version. Of a host that tells none, what was measured
+    /// counts for all versions.
+    pub told_in: Option<&'static str>,
     /// The version in what that variable holds.
     pub version: fn(&str) -> Option<Version>,
     /// The versions that were measured, in their order. What lies between two of them counts as measured.
@@ -20,6 +21,12 @@ pub struct MeasuredEdits {
 }
 
 impl MeasuredEdits {
+    /// Whether a host of which that variable says this counts as measured.
+    pub fn are_of(&self, told: Option<&str>) -> bool {
+        let is_measured = |told| (self.version)(told).is_some_and(|version| self.is_measured(version));
+        self.told_in.is_none() || told.is_some_and(is_measured)
+    }
+
     /// Whether that version counts as measured.
     pub fn is_measured(&self, version: Version) -> bool {
         self.versions.first() <= Some(&version) && Some(&version) <= self.versions.last()

@@ -113,8 +113,8 @@ impl Host {
     /// ```
     pub fn edit_rules(&self, tool: &str, told: Option<&str>) -> EditRules {
         let Some(measured) = self.edits else { return EditRules { is_guess: true, ..EditRules::LITERAL } };
-        let is_known = told.and_then(measured.version).is_some_and(|version| measured.is_measured(version));
-        EditRules { is_guess: !is_known || !measured.tools.contains(&tool), ..measured.rules }
+        let is_known = measured.are_of(told) && measured.tools.contains(&tool);
+        EditRules { is_guess: !is_known, ..measured.rules }
     }
 }
 

@@ -11,19 +11,17 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result};
 use bailiwick_adapters_hooks::{EventKind, Host};
 use bailiwick_domain::{EditRules, Value};
-use bailiwick_policy::edits::is_patch_known;
+use bailiwick_policy::edits::{are_known, is_patch_known};
 use bailiwick_policy::registry::classify;
 use bailiwick_policy::{Access, RequestedTarget, Targets, targets};
 
 use crate::judge::Finding;
 use crate::tree::LINES;
 
-/// Nothing was measured of a host.
-const GUESS: EditRules = EditRules { is_guess: true, ..EditRules::LITERAL };
-
 /// What the gate reads out of an event.
 struct Said {
     targets: Targets,
+    rules: EditRules,
     /// The files that it takes the event to change, as [`crate::tree::Tree::changed`] names them.
     files: BTreeMap<String, Vec<RequestedTarget>>,
 }
@@ -38,7 +36,8 @@ fn said(host: &Host, event: &Value, root: &Path) -> Result<Option<Said>> {
     for target in targets.paths.iter().filter(|target| target.access.mutates()) {
         files.entry(seen_from(root, &target.requested)?).or_default().push(target.clone());
     }
-    Ok(Some(Said { targets, files }))
+    let rules = host.edits.context("nothing was measured of this host")?.rules;
+    Ok(Some(Said { targets, rules, files }))
 }
 
 impl Said {
@@ -46,12 +45,16 @@ impl Said {
     fn predicted(&self, file: &str) -> Option<Vec<u8>> {
         let [target] = self.files.get(file)?.as_slice() else { return None };
         let before: String = LINES.iter().map(|line| format!("{line}\n")).collect();
-        // Not of a new file: what becomes of its last line differs between appliers.
-        let is_change = target.access == Access::Patch;
-        let is_known = is_patch_known(&GUESS, None, self.targets.patch.as_ref());
-        let after =
-            (is_change && is_known).then(|| self.targets.patched(&target.requested, &before)).flatten()?;
-        Some(after.into_bytes())
+        let (rules, patch) = (&self.rules, self.targets.patch.as_ref());
+        let content = self.targets.content_for(&target.requested);
+        let is_known = is_patch_known(rules, Some(before.as_bytes()), patch)
+            && are_known(rules, None, &[], content.as_deref());
+        let after = match target.access {
+            Access::Patch => self.targets.patched(&target.requested, &before),
+            Access::Overwrite => content,
+            _ => None,
+        };
+        after.filter(|_| is_known).map(String::into_bytes)
     }
 }
 

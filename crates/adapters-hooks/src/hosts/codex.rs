@@ -26,6 +26,7 @@ pub const NAME: &str = "codex";
 /// The host's row.
 pub const HOST: Host = Host {
     pinned,
+    edits: Some(&profile::EDITS),
     settings: Some(&SETTINGS),
     ..Host::speaking(
         PROFILE,

@@ -53,10 +53,13 @@ fn how_a_tool_writes_is_known_for_the_versions_that_were_measured() {
         ("copilot", "edit", "/home/dev/.cache/copilot/pkg/1.0.102/linux-x64"),
         ("opencode", "edit", ""),
         ("qwen", "write_file", "0.24.4"),
-        ("codex", "apply_patch", "0.169.0"),
+        ("opencode", "apply_patch", "1.18.34"),
+        ("vscode", "apply_patch", "1.2.3"),
+        ("codex", "Bash", "0.169.0"),
     ] {
         assert!(!is_known(name, tool, told), "{name} {tool} {told}");
     }
+    assert!(is_known("codex", "apply_patch", ""), "it does not tell its hooks its version");
     let measured = host("claude-code").unwrap().edits.unwrap();
     assert_eq!(measured.span(), "2.1.300 to 2.1.332");
     assert!(measured.versions.is_sorted());

@@ -148,7 +148,7 @@ fn body(mark: BoxedStrategy<&'static str>) -> impl Strategy<Value = Body> {
     prop_oneof![
         5 => hunks(1..3).prop_map(Body::Update),
         2 => hunks(0..2).prop_map(Body::Move),
-        2 => select(vec!["+one\n", "+one\n+*** Delete File: a.ts\n", "+\n", ""]).prop_map(Body::Add),
+        2 => select(vec!["+one\n", "+one\n+*** Delete File: a.ts\n", "+one\n+\n", "+\n+two\n", "+\n", ""]).prop_map(Body::Add),
         1 => Just(Body::Delete),
     ]
 }
@@ -163,7 +163,9 @@ fn sections() -> impl Strategy<Value = String> {
 /// Lines that fit a file of the tree, mostly.
 fn hunk(mark: BoxedStrategy<&'static str>) -> impl Strategy<Value = String> {
     let end = prop_oneof![8 => Just(""), 1 => Just("*** End of File\n"), 1 => Just("\n")];
-    (mark, 0..6_usize, 0..3_usize, 1..3_usize, 0..3_usize, end).prop_map(
+    let added =
+        (mark.clone(), 1..3_usize).prop_map(|(mark, comes)| format!("{mark}{}", "+new\n".repeat(comes)));
+    let changed = (mark, 0..6_usize, 0..3_usize, 1..3_usize, 0..3_usize, end).prop_map(
         |(mark, start, lead, goes, comes, end)| {
             let lines = |from: usize, to: usize, sign: &str| -> String {
                 LINES.iter().take(to).skip(from).map(|line| format!("{sign}{line}\n")).collect()
@@ -177,5 +179,6 @@ fn hunk(mark: BoxedStrategy<&'static str>) -> impl Strategy<Value = String> {
                 lines(until, until + 2, " ")
             )
         },
-    )
+    );
+    prop_oneof![9 => changed, 1 => added]
 }

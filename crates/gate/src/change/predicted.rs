@@ -19,6 +19,7 @@ pub(crate) fn is_known(targets: &Targets, target: &TargetFact, before: Option<&[
         Access::Overwrite => {
             let content = targets.content_for(&target.requested);
             edits::are_known(&targets.rules, before, &[], content.as_deref())
+                && edits::is_patch_known(&targets.rules, None, targets.patch.as_ref())
         }
         Access::Anchored => {
             edits::are_known(&targets.rules, before, &targets.edits_for(&target.requested), None)

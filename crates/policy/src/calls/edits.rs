@@ -138,13 +138,11 @@ pub fn are_known(rules: &EditRules, before: Option<&[u8]>, edits: &[Edit], conte
     !rules.is_guess && (!rules.plain_only || (quotes && texts.all(is_plain)))
 }
 
-/// Whether it is more than a guess what a patch leaves in a file that exists; what is moved without one stays as it is. Where
-/// the host itself is known to write what it is told, everything is known.
+/// Whether it is more than a guess what a patch leaves in a file that exists; what is moved without one stays as it is.
 pub fn is_patch_known(rules: &EditRules, before: Option<&[u8]>, patch: Option<&Patch>) -> bool {
-    let is_literal = !rules.is_guess && !rules.plain_only;
-    let has_returns = before.is_some_and(|before| before.contains(&b'\r'));
-    let is_disputed = patch.is_some_and(|patch| patch.is_disputed || has_returns);
-    is_literal || !is_disputed
+    let Some(patch) = patch else { return true };
+    let is_plain = || !patch.is_disputed && before.is_none_or(is_plain);
+    !rules.is_guess && (!rules.plain_only || is_plain())
 }
 
 fn is_plain(text: &[u8]) -> bool {

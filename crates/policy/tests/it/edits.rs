@@ -121,8 +121,9 @@ fn what_is_replaced_by_nothing_takes_its_line_end_along() {
 
 // B, D-35: what two appliers were seen to make different things of
 #[test]
-fn a_patch_is_known_where_appliers_agree_or_the_host_writes_what_it_is_told() {
-    let guess = EditRules { is_guess: true, ..EditRules::LITERAL };
+fn a_patch_is_known_where_appliers_were_measured_and_agree_or_the_host_writes_what_it_is_told() {
+    let measured = EditRules { plain_only: true, ..EditRules::LITERAL };
+    let guess = EditRules { is_guess: true, ..measured };
     let patch = |line: &str| {
         parse_patch(&format!("*** Begin Patch\n*** Update File: a\n@@\n-one\n+{line}\n*** End Patch\n"))
             .unwrap()
@@ -130,13 +131,49 @@ fn a_patch_is_known_where_appliers_agree_or_the_host_writes_what_it_is_told() {
     let known = |rules: &EditRules, before: &[u8], line: &str| {
         is_patch_known(rules, Some(before), Some(&patch(line)))
     };
-    assert!(known(&guess, b"one\n", "1"));
-    for (before, line) in [(&b"one\n"[..], "1\r"), (b"one\r\n", "1"), (b"one\n", "1\n*** End of File")] {
-        assert!(!known(&guess, before, line), "{line:?}");
-        assert!(!known(&EditRules { plain_only: true, ..EditRules::LITERAL }, before, line), "{line:?}");
+    assert!(known(&measured, b"one\n", "1"));
+    assert!(!known(&guess, b"one\n", "1"));
+    for (before, line) in [
+        (&b"one\n"[..], "1\r"),
+        (b"one\r\n", "1"),
+        (b"\xef\xbb\xbfone\n", "1"),
+        (b"one\n", "1\n*** End of File"),
+    ] {
+        assert!(!known(&measured, before, line), "{line:?}");
         assert!(known(&EditRules::LITERAL, before, line), "{line:?}");
     }
     assert!(is_patch_known(&guess, Some(b"one\r\n"), None), "a move changes nothing");
+}
+
+// D-35: Codex and OpenCode append what only an anchor places; OpenCode passes over what no `@@` opens, and leaves out a last
+// line that is empty
+#[test]
+fn a_patch_is_known_where_each_of_its_sections_says_its_place_and_its_end() {
+    let measured = EditRules { plain_only: true, ..EditRules::LITERAL };
+    let is_known = |section: &str| {
+        let patch = parse_patch(&format!("*** Begin Patch\n{section}\n*** End Patch\n")).unwrap();
+        is_patch_known(&measured, Some(b"one\ntwo\n"), Some(&patch))
+    };
+    let hunks = |hunks: &str| is_known(&format!("*** Update File: a\n{hunks}"));
+    for known in
+        ["@@\n+x", "@@ one\n two\n+x", "@@ one\n-two", "@@\n-one\n@@ two\n-three", "@@\n+*** End of File"]
+    {
+        assert!(hunks(known), "{known}");
+    }
+    for unknown in [
+        "@@ one\n+x",
+        "@@\n@@ one\n+x",
+        "@@\n-one\n+1\n@@ two\n+x",
+        "+x",
+        "-one\n@@\n-two",
+        "@@\n+x\n*** End of File",
+    ] {
+        assert!(!hunks(unknown), "{unknown}");
+    }
+    for (added, expected) in [("+one", true), ("+\n+one", true), ("", true), ("+", false), ("+one\n+", false)]
+    {
+        assert_eq!(is_known(&format!("*** Add File: a\n{added}")), expected, "{added:?}");
+    }
 }
 
 // B: where only plain texts were measured

@@ -9,7 +9,7 @@ use crate::version::Version;
 /// What was measured.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
     tools: &["Edit", "Write"],
-    told_in: "AI_AGENT",
+    told_in: Some("AI_AGENT"),
     version,
     versions: &[of_2_1(300), of_2_1(308), of_2_1(318), of_2_1(325), of_2_1(330), of_2_1(332)],
     rules: EditRules {

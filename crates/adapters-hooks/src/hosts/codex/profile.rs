@@ -1,8 +1,12 @@
 //! What is known of Codex beside its dialect, and where its hooks are registered.
 
-use super::NAME;
+use bailiwick_domain::EditRules;
+
+use super::{NAME, folder};
+use crate::edits::MeasuredEdits;
 use crate::host::{Client, HostProfile};
 use crate::settings::{Beside, HookSettings, Registered, Shell};
+use crate::version::Version;
 
 /// The time limit of the hook before a tool, in seconds.
 const TIMEOUT_S: u32 = 120;
@@ -35,6 +39,15 @@ pub const PROFILE: HostProfile = HostProfile {
     sends_prompt_events: true,
     timeout_s: TIMEOUT_S,
     ..HostProfile::UNKNOWN
+};
+
+/// What was measured of its applier.
+pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
+    tools: &[folder::APPLIER],
+    told_in: None,
+    version: |_| None,
+    versions: &[Version::of(0, 169, 0)],
+    rules: EditRules { plain_only: true, ..EditRules::LITERAL },
 };
 
 /// The form of its hooks file. The file may hold nothing beside `hooks` and `description`.

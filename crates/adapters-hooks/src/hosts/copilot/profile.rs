@@ -45,7 +45,7 @@ const SWITCHES: Switches = &[(&["disableAllHooks"], true)];
 /// What was measured of its tools. Its version is the name of the folder that it runs from.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
     tools: &["create", "edit"],
-    told_in: "COPILOT_CLI_RESOLVED_DIST_DIR",
+    told_in: Some("COPILOT_CLI_RESOLVED_DIST_DIR"),
     version: |folder| Version::read(folder.rsplit(['/', '\\']).next()?),
     versions: &[Version::of(1, 0, 102)],
     rules: EditRules { plain_only: true, ..EditRules::LITERAL },

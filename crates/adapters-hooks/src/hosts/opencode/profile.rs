@@ -40,8 +40,8 @@ pub const PROFILE: HostProfile = HostProfile {
 
 /// What was measured of its tools. The plugin tells the version where no formatter changes a file once more.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
-    tools: &["edit", "write"],
-    told_in: "BAILIWICK_OPENCODE_VERSION",
+    tools: &["edit", "write", "apply_patch"],
+    told_in: Some("BAILIWICK_OPENCODE_VERSION"),
     version: Version::read,
     versions: &[Version::of(1, 18, 33)],
     rules: EditRules { plain_only: true, ..EditRules::LITERAL },

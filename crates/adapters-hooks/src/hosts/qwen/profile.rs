@@ -46,7 +46,7 @@ pub const PROFILE: HostProfile = HostProfile {
 /// What was measured of its tools. Whether a new file begins with a mark is a setting, so `write_file` is none of them.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
     tools: &["edit"],
-    told_in: "QWEN_CODE_STARTUP_VERSION",
+    told_in: Some("QWEN_CODE_STARTUP_VERSION"),
     version: Version::read,
     versions: &[Version::of(0, 24, 4)],
     rules: EditRules { plain_only: true, ..EditRules::LITERAL },

@@ -420,27 +420,30 @@ fn where_only_plain_texts_were_measured_a_grant_covers_those_alone() {
     }
 }
 
-// B, D-02: a carriage return, and the mark of a file's end
+// B, D-02: no applier but those that were measured; a carriage return, the mark of a file's end, an empty last line
 #[test]
-fn a_patch_that_appliers_read_differently_is_predicted_where_the_host_writes_what_it_is_told() {
-    for (rules, is_literal) in [
-        (EditRules { is_guess: true, ..EditRules::LITERAL }, false),
-        (EditRules { plain_only: true, ..EditRules::LITERAL }, false),
-        (EditRules::LITERAL, true),
+fn a_patch_is_predicted_where_its_applier_was_measured_and_it_is_read_in_one_way() {
+    for (rules, is_measured, is_literal) in [
+        (EditRules { is_guess: true, ..EditRules::LITERAL }, false, false),
+        (EditRules { plain_only: true, ..EditRules::LITERAL }, true, false),
+        (EditRules::LITERAL, true, true),
     ] {
         let world = World::on(HostTraits { edits: rules, ..HostTraits::default() });
         world.prompt();
         world.select("INT-001");
         world.edit_outside(JWT, "one\ntwo\n");
         world.read(JWT);
-        let offers = |line: &str| {
-            let hunk = format!("*** Begin Patch\n*** Update File: {JWT}\n@@\n-one\n+{line}\n*** End Patch\n");
-            world.asks_what(&world.call("apply_patch", json!({"patch": hunk}))).offer.is_some()
+        let offers = |section: &str| {
+            let patch = format!("*** Begin Patch\n{section}\n*** End Patch\n");
+            world.asks_what(&world.call("apply_patch", json!({"patch": patch}))).offer.is_some()
         };
-        assert!(offers("1"), "{rules:?}");
+        let changes = |line: &str| offers(&format!("*** Update File: {JWT}\n@@\n-one\n+{line}"));
+        let adds = |lines: &str| offers(&format!("*** Add File: src/auth/new.rs\n{lines}"));
+        assert_eq!((changes("1"), adds("+1")), (is_measured, is_measured), "{rules:?}");
         for disputed in ["1\r", "1\n*** End of File"] {
-            assert_eq!(offers(disputed), is_literal, "{disputed:?} {rules:?}");
+            assert_eq!(changes(disputed), is_literal, "{disputed:?} {rules:?}");
         }
+        assert_eq!(adds("+1\n+"), is_literal, "{rules:?}");
     }
 }
 

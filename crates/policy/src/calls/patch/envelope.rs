@@ -12,8 +12,9 @@ pub(super) fn opens(line: &str) -> bool {
     line.trim() == "*** Begin Patch"
 }
 
-pub(super) fn parse(text: &str, spent: Spent) -> Result<Vec<PatchOp>, Unreadable> {
-    let mut envelope = Envelope { lines: Lines::of(text), spent };
+/// What it does, and whether it says so loosely.
+pub(super) fn parse(text: &str, spent: Spent) -> Result<(Vec<PatchOp>, bool), Unreadable> {
+    let mut envelope = Envelope { lines: Lines::of(text), spent, is_loose: false };
     envelope.prose(opens)?;
     let mut ops = Vec::new();
     loop {
@@ -31,12 +32,15 @@ pub(super) fn parse(text: &str, spent: Spent) -> Result<Vec<PatchOp>, Unreadable
     }
     envelope.lines.next();
     envelope.prose(|_| false)?;
-    Ok(ops)
+    Ok((ops, envelope.is_loose))
 }
 
 struct Envelope<'a> {
     lines: Lines<'a>,
     spent: Spent,
+    /// Whether appliers were seen to read it differently: a hunk has no `@@` before it, nothing but an anchor beside what it
+    /// adds, or the mark of the file's end; a new file ends with an empty line.
+    is_loose: bool,
 }
 
 impl<'a> Envelope<'a> {
@@ -107,6 +111,7 @@ impl<'a> Envelope<'a> {
             content.push('\n');
             self.lines.next();
         }
+        self.is_loose |= content.ends_with("\n\n") || content == "\n";
         Ok(content)
     }
 
@@ -118,12 +123,14 @@ impl<'a> Envelope<'a> {
         }
         let mut hunks: Vec<Hunk> = Vec::new();
         let mut context = Vec::new();
-        let mut open = false;
+        let (mut open, mut is_marked) = (false, false);
         while let Some(line) = self.peek()?.filter(|line| !ends_section(line)) {
             if let Some(anchor) = line.strip_prefix("@@") {
-                open = false;
+                (open, is_marked) = (false, true);
                 context.extend(Some(anchor.trim()).filter(|text| !text.is_empty()).map(str::to_owned));
-            } else if line.trim_end() != "*** End of File" {
+            } else if line.trim_end() == "*** End of File" {
+                self.is_loose = true;
+            } else {
                 let read = hunk_line(line)
                     .ok_or_else(|| self.lines.odd("a line of a hunk starts with a space, `+` or `-`"))?;
                 if !open {
@@ -136,10 +143,16 @@ impl<'a> Envelope<'a> {
                     self.spent.line(hunk.lines.len())?;
                 }
             }
+            self.is_loose |= !is_marked;
             self.lines.next();
         }
+        self.is_loose |= hunks.iter().any(has_only_an_anchor);
         Ok(PatchOp::Update { path, move_to, hunks })
     }
+}
+
+fn has_only_an_anchor(hunk: &Hunk) -> bool {
+    !hunk.context.is_empty() && hunk.lines.iter().all(|line| matches!(line, HunkLine::Add(_)))
 }
 
 fn ends_section(line: &str) -> bool {

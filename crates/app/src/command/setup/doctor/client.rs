@@ -159,10 +159,8 @@ fn version(host: &Host, root: &Path, report: &mut Report) {
     let Some(number) = told else {
         return report.warn(format!("{} does not say its version{since}", program.display()));
     };
-    if let Some(span) = unmeasured(host, number) {
-        report.note(format!(
-            "what the edits of version {number} leave in a file was not measured (of {span} it was), so no grant covers them"
-        ));
+    if let Some(note) = unmeasured(host, number) {
+        report.note(note);
     }
     let mut hooked = client.hooked_since.iter();
     let hooked = hooked.find(|(name, _)| program.file_stem() == Some(OsStr::new(name)));
@@ -186,8 +184,15 @@ fn version(host: &Host, root: &Path, report: &mut Report) {
     }
 }
 
-/// The versions whose edits were measured, where this one is none of them.
+/// That the edits of this version were not measured, where that is so.
 fn unmeasured(host: &Host, version: Version) -> Option<String> {
     let edits = host.edits.filter(|edits| !edits.is_measured(version))?;
-    Some(edits.span())
+    let what_follows = match edits.told_in {
+        Some(_) => "so no grant covers them",
+        None => "and a grant takes them to be the same: it does not tell its hooks its version",
+    };
+    Some(format!(
+        "what the edits of version {version} leave in a file was not measured (of {} it was), {what_follows}",
+        edits.span()
+    ))
 }
