@@ -27,7 +27,7 @@ use crate::ledger::trust::Vouchers;
 /// So many lines are read ahead when a reading begins, so that one that ends early has read little.
 const FIRST_BATCH: usize = 8;
 /// And so many when it goes on.
-const LARGEST_BATCH: usize = 1_024;
+const LARGEST_BATCH: usize = 4_096;
 /// How many lines are looked at before it is told how far that is.
 const LINES_A_STEP: u64 = 512;
 /// A thread takes so many lines at a time, and pays for itself from so many on.
@@ -401,10 +401,10 @@ fn understood_together<R>(
     let work = || {
         let mut done: Vec<(usize, Vec<StoredEntry>)> = Vec::new();
         while let Some((nth, piece)) = next() {
-            done.push((
-                nth,
-                piece.iter().filter_map(|at| sieve.take(origin, None, lines.line(at))).collect(),
-            ));
+            // Entries are large: none is moved because there are more than was thought.
+            let mut entries = Vec::with_capacity(piece.len());
+            entries.extend(piece.iter().filter_map(|at| sieve.take(origin, None, lines.line(at))));
+            done.push((nth, entries));
         }
         done
     };
@@ -419,7 +419,9 @@ fn understood_together<R>(
             done.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
         done.sort_unstable_by_key(|(nth, _)| *nth);
-        (done.into_iter().flat_map(|(_, entries)| entries).collect(), meanwhile)
+        let mut all = VecDeque::with_capacity(done.iter().map(|(_, entries)| entries.len()).sum());
+        done.into_iter().for_each(|(_, entries)| all.extend(entries));
+        (all, meanwhile)
     })
 }
 

@@ -1,7 +1,9 @@
 //! The way back from a content of a file through the entries and texts that led to it.
 
+mod by_content;
 mod texts;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -10,6 +12,7 @@ use bailiwick_domain::{ChangedFile, ContentHash, FileState, RepoPath, StoredEntr
 use super::compare::{self, compare, lines};
 use super::runs::{Run, Runs};
 use super::{Came, Committed, Contents, How, Moved};
+use by_content::ByContent;
 use texts::Like;
 
 /// So many texts are compared for one question; what is behind stays unknown.
@@ -51,14 +54,15 @@ struct Place {
 pub(super) struct Known {
     pub(super) owners: Vec<Option<Origin>>,
     /// Every content on the way.
-    through: HashSet<ContentHash>,
+    through: Vec<ContentHash>,
 }
 
 #[derive(Debug)]
 pub(super) struct Walk<'a, 'c> {
     steps: Vec<Step<'a>>,
-    made: HashMap<&'a ContentHash, Vec<usize>>,
-    found: HashMap<&'a ContentHash, Vec<usize>>,
+    made: ByContent<'a>,
+    /// Only where something else than an entry changed the file.
+    found: OnceCell<ByContent<'a>>,
     of_path: HashMap<&'a RepoPath, Vec<usize>>,
     pub(super) contents: &'c dyn Contents,
     known: HashMap<Place, Rc<Known>>,
@@ -75,18 +79,17 @@ impl<'a, 'c> Walk<'a, 'c> {
         let files =
             |stored: &'a StoredEntry| stored.entry.files.iter().map(move |file| Step { stored, file });
         let steps: Vec<Step<'a>> = entries.iter().flat_map(files).collect();
-        let (mut made, mut found): (HashMap<_, Vec<usize>>, HashMap<_, Vec<usize>>) = <_>::default();
-        let mut of_path: HashMap<_, Vec<usize>> = HashMap::new();
-        for (nth, step) in steps.iter().enumerate() {
-            of_path.entry(&step.file.path).or_default().push(nth);
-            if let FileState::Content(hash) = &step.file.after {
-                made.entry(hash).or_default().push(nth);
-            }
-            if let FileState::Content(hash) = &step.file.before {
-                found.entry(hash).or_default().push(nth);
-            }
+        let made = ByContent::of(steps.iter().map(|step| content(&step.file.after)));
+        let mut of_path: HashMap<&'a RepoPath, Vec<usize>> = HashMap::new();
+        let mut at = 0;
+        for same in steps.chunk_by(|one, next| one.file.path == next.file.path) {
+            let places = at..at + same.len();
+            at = places.end;
+            same.first().into_iter().for_each(|step| {
+                of_path.entry(&step.file.path).or_default().extend(places.clone());
+            });
         }
-        let (known, open, comparisons, rebuilt) = <_>::default();
+        let (found, known, open, comparisons, rebuilt) = <_>::default();
         Self { steps, made, found, of_path, contents, known, open, comparisons, rebuilt }
     }
 
@@ -143,7 +146,7 @@ impl<'a, 'c> Walk<'a, 'c> {
                 self.open.remove(&here);
             }
         }
-        let known = Rc::new(Known { owners: way.owners, through: way.through.into_iter().collect() });
+        let known = Rc::new(Known { owners: way.owners, through: way.through });
         self.known.insert(place.clone(), Rc::clone(&known));
         known
     }
@@ -166,7 +169,9 @@ impl<'a, 'c> Walk<'a, 'c> {
             if !is_sure {
                 way.doubt_all();
             }
-            way.place.path = step.file.path.clone();
+            if way.place.path != step.file.path {
+                way.place.path = step.file.path.clone();
+            }
             let Some(lineage) = &step.file.lineage else {
                 way.take_ranges(nth, step.file);
                 way.without_lineage = content(&step.file.before).cloned();
@@ -213,8 +218,7 @@ impl<'a, 'c> Walk<'a, 'c> {
     /// The newest step that left exactly this content there; or elsewhere, where nothing older is known of this name. And
     /// whether that is as good as proof. A content that entries came behind counts where git brought it back.
     fn maker(&self, place: &Place, back: Back<'_>) -> Option<(usize, bool)> {
-        let all = self.made.get(&place.content)?;
-        let mut older = all.iter().copied().filter(|nth| *nth >= place.since);
+        let mut older = self.made.steps(&place.content).filter(|nth| *nth >= place.since);
         let at =
             |nth: &usize, path: &RepoPath| self.steps.get(*nth).is_some_and(|step| step.file.path == *path);
         let newest = self.newest(&place.path, place.since);
@@ -270,12 +274,11 @@ impl<'a, 'c> Walk<'a, 'c> {
             // What a commit both moved and changed is only like what was there.
             way.doubt_all();
         }
-        let mut sources: Vec<Source> = Vec::new();
+        let (mut sources, mut on_the_way): (Vec<Source>, HashSet<ContentHash>) = <_>::default();
         let mut like = Like::to(&text);
         for (place, is_parent) in self.sources(way, moved) {
-            let is_known = sources.iter().any(|source| source.known.through.contains(&place.content));
-            let is_open = self.open.contains(&place.content);
-            if is_known || is_open || sources.len() >= SOURCES || self.comparisons >= COMPARISONS {
+            let is_known = on_the_way.contains(&place.content) || self.open.contains(&place.content);
+            if is_known || sources.len() >= SOURCES || self.comparisons >= COMPARISONS {
                 continue;
             }
             self.comparisons += 1;
@@ -283,13 +286,14 @@ impl<'a, 'c> Walk<'a, 'c> {
             let known = self.know(&place, old.len(), None, None);
             let came = compared(&old, &text, is_exact);
             let is_loose = self.contents.first_commit(&place.path, &place.content).is_none();
+            on_the_way.extend(known.through.iter().cloned());
             sources.push(Source { known, came, is_parent, since: place.since, is_loose });
         }
         choose_parent(&mut sources);
         let has_parent = sources.iter().any(|source| source.is_parent);
-        for source in sources.iter().filter(|source| source.is_parent || !has_parent) {
-            way.through.extend(source.known.through.iter().cloned());
-        }
+        let made_of = sources.iter().filter(|source| source.is_parent || !has_parent);
+        let further: HashSet<&ContentHash> = made_of.flat_map(|source| &source.known.through).collect();
+        way.through.extend(further.into_iter().cloned());
         let is_legacy = way.without_lineage.is_some();
         let runs: Vec<Run> = way.runs.iter().copied().collect();
         for run in runs {
@@ -314,7 +318,10 @@ impl<'a, 'c> Walk<'a, 'c> {
         if let Some(first) = self.contents.first_commit(&way.place.path, &way.place.content) {
             way.place.since = way.place.since.max(self.after(&way.place.path, &first));
         }
-        let found = self.found.get(&way.place.content).into_iter().flatten().copied();
+        let found = self
+            .found
+            .get_or_init(|| ByContent::of(self.steps.iter().map(|step| content(&step.file.before))));
+        let found = found.steps(&way.place.content);
         let at = |nth: &usize| self.steps.get(*nth).is_some_and(|step| step.file.path == way.place.path);
         let mut found = found.filter(|nth| *nth >= way.place.since).filter(at);
         let newest = self.newest(&way.place.path, way.place.since);

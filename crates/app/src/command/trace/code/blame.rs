@@ -1,6 +1,7 @@
 //! `bailiwick trace blame FILE`: which entry wrote each line of a file, under which intent.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
@@ -292,8 +293,10 @@ impl Parts {
         })
     }
 
+    /// Their columns, and the blanks between them.
     fn width(&self) -> usize {
-        self.plain([""; 5]).len()
+        let shown = self.0.iter().filter(|width| **width > 0).count();
+        self.0.iter().sum::<usize>() + shown.saturating_sub(1)
     }
 
     fn plain(&self, texts: [&str; 5]) -> String {
@@ -303,9 +306,13 @@ impl Parts {
     /// The texts side by side, each in its width and its style.
     fn row(&self, texts: [&str; 5], styles: [Style; 5]) -> String {
         let parts = self.0.into_iter().zip(texts).zip(styles).filter(|((width, _), _)| *width > 0);
-        let parts =
-            parts.map(|((width, text), style)| format!("{style}{:<width$}{style:#}", fit(text, width)));
-        parts.collect::<Vec<_>>().join(" ")
+        let mut row = String::with_capacity(self.width());
+        for ((width, text), style) in parts {
+            let blank = if row.is_empty() { "" } else { " " };
+            // Nothing can be in the way of writing to memory.
+            let _ = write!(row, "{blank}{style}{:<width$}{style:#}", fit(text, width));
+        }
+        row
     }
 }
 

@@ -69,7 +69,7 @@ impl<'a> Walk<'a, '_> {
             steps.push(step);
             let Some(before) = self.before(&step) else { return Some((steps, Some(known(b"")))) };
             // Whichever older step left this content, it is the same.
-            left_it = self.made.get(&before.content).and_then(|all| all.iter().copied().find(|at| *at > nth));
+            left_it = self.made.steps(&before.content).find(|at| *at > nth);
             place = before;
         }
         None
