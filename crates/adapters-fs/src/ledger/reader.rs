@@ -27,7 +27,7 @@ use crate::ledger::trust::Vouchers;
 /// So many lines are read ahead when a reading begins, so that one that ends early has read little.
 const FIRST_BATCH: usize = 8;
 /// And so many when it goes on.
-const LARGEST_BATCH: usize = 4_096;
+const LARGEST_BATCH: usize = 1_024;
 /// How many lines are looked at before it is told how far that is.
 const LINES_A_STEP: u64 = 512;
 /// A thread takes so many lines at a time, and pays for itself from so many on.

@@ -7,7 +7,9 @@ use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use bailiwick_domain::{ContentHash, KeptSegment, PortError, SegmentHistory};
+use bailiwick_adapters_git::{GitVcs, discover};
+use bailiwick_domain::{ContentHash, KeptSegment, PortError, SegmentHistory, Vcs as _, VcsRevision};
+use pollster::block_on;
 
 use super::CommandError;
 
@@ -422,6 +424,12 @@ pub(super) fn segment_name(path: &str) -> Option<ContentHash> {
 
 impl SegmentHistory for Git {
     fn head(&self) -> Option<String> {
+        // Git is asked where it is not plain to see: a process takes longer than many a question.
+        let place = discover(&self.root).ok().flatten();
+        let plain = place.map(|place| GitVcs::new(place.git_dir, place.common_dir));
+        if let Some(VcsRevision::Commit(commit)) = plain.map(|vcs| block_on(vcs.revision())) {
+            return Some(commit);
+        }
         Some(self.text(&["rev-parse", "--verify", "--quiet", "HEAD"]).ok()?.trim().to_owned())
     }
 
