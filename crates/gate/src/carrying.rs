@@ -64,7 +64,7 @@ impl Carrying<'_> {
 
     async fn write(&self, pending: &PendingCall, writer: &dyn WorkspaceWriter) -> Result<(), ToolError> {
         let mut files = Vec::with_capacity(pending.files.len());
-        for file in self.recording.with_move_targets(pending).await {
+        for file in pending.files.clone() {
             let content = self.foreseen_content(&file).await?;
             let origin = source_of(pending, &file.path).cloned();
             let executable = match &origin {

@@ -161,6 +161,13 @@ export const keyboard = [
       for (const call of others) assert.equal((await call).decision, 'deny');
       await settled();
       await isQuiet(editor);
+      // Expected: what is left is told anew, and the focus stays on the button beside it.
+      await goTo(editor, /^Revoke grant#/);
+      const left = () => editor.approvals.getByText(/^grant#.* left$/).textContent();
+      const before = await left();
+      assert.equal((await agent.write('src/auth/key6.ts', 'export {};\n')).decision, 'allow', 'the grant does not cover it');
+      await until('what is left now', async () => (await left()) !== before);
+      assert.match((await focused(editor))?.name ?? 'nothing', /^Revoke grant#/);
       // Expected: without the grant the next write is asked about, and the focus is still on the page.
       await pressOn(editor, /^Revoke grant#/);
       await until('the end of the grant', async () => !(await isThere(editor, /^Revoke grant#/)));

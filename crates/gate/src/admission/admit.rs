@@ -4,7 +4,7 @@
 use bailiwick_domain::{
     ContentHash, FileState, Fingerprint, PendingCall, PendingFile, PortError, RepoPath, ToolError,
 };
-use bailiwick_policy::Access;
+use bailiwick_policy::{Access, TargetFact};
 
 use super::Admission;
 use crate::consent::authority::Authority;
@@ -113,10 +113,12 @@ impl Admission<'_> {
                 path: path.clone(),
                 effect: target.access.effect(),
                 before: target.current.clone(),
-                predicted: after.map(|content| match content {
-                    Some(bytes) => FileState::Content(ContentHash::of(&bytes)),
-                    None => FileState::Absent,
-                }),
+                predicted: after
+                    .map(|content| match content {
+                        Some(bytes) => FileState::Content(ContentHash::of(&bytes)),
+                        None => FileState::Absent,
+                    })
+                    .or_else(|| moved_as_it_is(case, target)),
                 moved_to: case.moved_to(target).cloned(),
             });
         }
@@ -128,6 +130,12 @@ impl Admission<'_> {
         let is_executable = self.workspace.is_executable(path).await.map_err(closed)?;
         self.pendings.keep_executable(kept, is_executable).await.map_err(closed)
     }
+}
+
+/// What comes to a target that something is only moved to, also where nobody read it.
+fn moved_as_it_is(case: &Case<'_>, target: &TargetFact) -> Option<FileState> {
+    let is_moved = case.targets.patch.is_none() && case.is_moved_here(target);
+    case.source_of(target).filter(|_| is_moved).map(|(_, state)| state.clone())
 }
 
 /// Declared requirements, narrowed by the call; without any, one derived from the intent's id.

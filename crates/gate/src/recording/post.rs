@@ -192,7 +192,7 @@ impl Recording<'_> {
         let late = told.is_late();
         let mut report = PostReport::default();
         let mut changed = Vec::new();
-        for file in self.with_move_targets(pending).await {
+        for file in pending.files.clone() {
             let now = self.workspace.state(&file.path).await.map_err(closed)?;
             if now == file.before {
                 continue;
@@ -235,20 +235,6 @@ impl Recording<'_> {
         self.log_settled(pending, &report, told).await?;
         self.pendings.remove(&pending.actor, &pending.call).await.map_err(closed)?;
         Ok(report)
-    }
-
-    /// A move's target is one of the files as well; it is predicted to hold what the source held.
-    pub(crate) async fn with_move_targets(&self, pending: &PendingCall) -> Vec<PendingFile> {
-        let mut files = pending.files.clone();
-        for file in &pending.files {
-            if let Some(to) = &file.moved_to
-                && let Some(target) = files.iter_mut().find(|other| other.path == *to)
-                && target.predicted.is_none()
-            {
-                target.predicted = Some(file.before.clone());
-            }
-        }
-        files
     }
 
     async fn append(

@@ -115,7 +115,10 @@ function drawBelow(shown: Page): void {
   }));
   part('Grants', shown.grants.map(grant => {
     const key = `${grant.root}\n${grant.id}`;
-    return keep(key, JSON.stringify([grant.id, grant.left.files, grant.left.calls, grant.left.lines, until(grant.expires)]), error => grantBox(key, grant, error));
+    const box = keep(key, grant.id, error => grantBox(key, grant, error));
+    // The box stays while what is left of it is told anew, and with it the focus.
+    (box.firstElementChild as HTMLElement).textContent = whatIsLeft(grant);
+    return box;
   }));
   part('Done here', shown.done.map(doneLine));
   const past = shown.past.map(answered => {
@@ -142,11 +145,13 @@ function until(at: string): string {
   return duration((Date.parse(at) - Date.now()) / 1000);
 }
 
+function whatIsLeft({ id, intent_id, left, expires }: InFolder<Grant>): string {
+  return `${id} · ${inert(intent_id)} · ${count(left.files, 'file')}, ${count(left.calls, 'call')}, ${count(left.lines, 'line')}, ${until(expires)} left`;
+}
+
 function grantBox(key: string, grant: InFolder<Grant>, error: HTMLElement): HTMLElement {
-  const { left } = grant;
-  const text = `${grant.id} · ${inert(grant.intent_id)} · ${count(left.files, 'file')}, ${count(left.calls, 'call')}, ${count(left.lines, 'line')}, ${until(grant.expires)} left`;
   const revoke = button('Revoke', { class: 'secondary', 'aria-label': `Revoke ${grant.id}` }, () => send({ type: 'revoke', key, root: grant.root, grant: grant.id }));
-  return framed('box', grant.id, make('p', {}, text), revoke, error);
+  return framed('box', grant.id, make('p', {}), revoke, error);
 }
 
 function reviewBox(key: string, review: InFolder<Reviewed>, error: HTMLElement): HTMLElement {
