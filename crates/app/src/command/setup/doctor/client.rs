@@ -189,7 +189,7 @@ fn unmeasured(host: &Host, version: Version) -> Option<String> {
     let edits = host.edits.filter(|edits| !edits.is_measured(version))?;
     let what_follows = match edits.told_in {
         Some(_) => "so no grant covers them",
-        None => "and a grant takes them to be the same: it does not tell its hooks its version",
+        None => "but a grant covers them: its hooks are not told the version",
     };
     Some(format!(
         "what the edits of version {version} leave in a file was not measured (of {} it was), {what_follows}",
