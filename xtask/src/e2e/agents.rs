@@ -6,6 +6,7 @@
 
 pub(crate) mod acp;
 mod drive;
+mod fault;
 
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -16,6 +17,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use self::drive::{AGENTS, Agent};
+use self::fault::Fault;
 use super::client::model::http;
 use super::{client, each};
 use crate::stage::product;
@@ -53,7 +55,8 @@ const fn step(act: Act, told: &'static str) -> Step {
     Step { person: Person::IsAway, act, told }
 }
 
-const NEW: Act = Act::Write("src/auth/new.ts", "export {};\n");
+const CHANGED: &str = "src/auth/new.ts";
+const NEW: Act = Act::Write(CHANGED, "export {};\n");
 const SELECT: &str = "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'";
 
 const STEPS: [Step; 7] = [
@@ -96,7 +99,7 @@ const GRANTED: [Step; 4] = [
 const MOVED: [Step; 2] = [step(Act::Run("cd src && ls"), "auth"), step(Act::Run("cat auth/login.ts"), "")];
 
 /// The answer to what clients ask beside the conversation: lists of models, titles, which model to take.
-const BESIDE: &str = r#"{"data":[],"models":[],"candidates":[{"content":{"role":"model","parts":[{"text":"ok"}]},"finishReason":"STOP","index":0}]}"#;
+const BESIDE: &str = r#"{"data":[],"models":[],"candidates":[{"content":{"role":"model","parts":[{"text":"{\"complexity_reasoning\":\"x\",\"complexity_score\":1}"}]},"finishReason":"STOP","index":0}]}"#;
 
 /// One change, whatever the model is told.
 const BLIND: [Step; 1] = [step(NEW, "")];
@@ -109,6 +112,9 @@ pub(crate) enum Breadth {
     /// Every way in which a gate can fail at a tool, too.
     Full,
 }
+
+/// A run of a client: its world, what the model was told after each step, and what the client printed.
+type Session = (Arc<World>, Vec<String>, String);
 
 /// What becomes of the gate before the client starts.
 pub(super) type Spoil = fn(&World) -> Result<()>;
@@ -149,15 +155,6 @@ fn script(world: &World, lines: &str) -> Result<String> {
     Ok(program.display().to_string())
 }
 
-/// A gate that answers everything but a tool that is about to run, where it does this.
-pub(super) fn at_a_tool(world: &World, event: &str, does: &str) -> Result<()> {
-    let gate = world.product().display();
-    let lines = format!(
-        "event=$(cat)\ncase \"$event\" in *'{event}'*) {does} ;; esac\nprintf %s \"$event\" | '{gate}' \"$@\""
-    );
-    world.place_program(Path::new(&script(world, &lines)?))
-}
-
 /// Runs every client whose name holds the filter: the session and a gate that is gone or dies, or all that a gate can do.
 pub(crate) fn run(filter: &str, breadth: Breadth) -> Result<()> {
     let product = product::binary()?;
@@ -196,26 +193,38 @@ fn play(agent: &'static Agent, product: &Path, breadth: Breadth) -> Result<()> {
         let (world, told, printed) = heard(agent, product, &GRANTED, |_| Ok(()))?;
         covered(&world, &told).with_context(|| format!("under a grant: {told:#?}\n{printed}"))?;
     }
-    let broken = if breadth == Breadth::Full { agent.broken } else { &[] };
-    for (name, spoil) in DEAD.iter().chain(agent.unloaded).chain(broken).copied() {
-        let (world, told, printed) = session(agent, product, &BLIND, spoil)?;
-        let wrote = world.read("src/auth/new.ts").is_some();
-        // Some clients ask before the prompt, too, and then no model is asked.
-        let stops = ["did not answer", "[abort] aborted", "UserPromptSubmit Blocked"];
-        let says_so = stops.iter().any(|text| printed.contains(text)) || agent.drops_prompts;
-        let was_stopped = told.len() == 1 || (told.is_empty() && says_so);
-        ensure!(!wrote && was_stopped, "the gate is {name}: {told:#?}\n{printed}");
+    for (name, spoil) in DEAD.iter().chain(agent.unloaded).copied() {
+        is_stopped(agent, &session(agent, product, &BLIND, spoil)?)
+            .with_context(|| format!("the gate is {name}"))?;
+    }
+    let faults = if breadth == Breadth::Full { &Fault::ALL[..] } else { &[] };
+    for fault in faults {
+        let spoil = |world: &World| fault.befall(world, agent.before_a_tool, agent.patience);
+        let played = session(agent, product, &BLIND, spoil)?;
+        let ends = if agent.runs_at.contains(fault) { goes_on(&played) } else { is_stopped(agent, &played) };
+        ends.with_context(|| format!("the gate is {} at a tool", fault.as_str()))?;
     }
     Ok(())
 }
 
+/// That the change was not made, and that somebody was told why.
+fn is_stopped(agent: &Agent, (world, told, printed): &Session) -> Result<()> {
+    // Some clients ask before the prompt, too, and then no model is asked.
+    let stops = ["did not answer", "[abort] aborted", "UserPromptSubmit Blocked"];
+    let says_so = stops.iter().any(|text| printed.contains(text)) || agent.drops_prompts;
+    let was_stopped = told.len() == 1 || (told.is_empty() && says_so);
+    ensure!(world.read(CHANGED).is_none() && was_stopped, "it was to be stopped: {told:#?}\n{printed}");
+    Ok(())
+}
+
+/// That the change was made, as the page of hosts says.
+fn goes_on((world, told, printed): &Session) -> Result<()> {
+    ensure!(world.read(CHANGED).is_some(), "it was to go on: {told:#?}\n{printed}");
+    Ok(())
+}
+
 /// A session of which no output of a command was lost; on clients that lose some now and then it is played again.
-fn heard(
-    agent: &'static Agent,
-    product: &Path,
-    steps: &'static [Step],
-    spoil: Spoil,
-) -> Result<(Arc<World>, Vec<String>, String)> {
+fn heard(agent: &'static Agent, product: &Path, steps: &'static [Step], spoil: Spoil) -> Result<Session> {
     let mut played = session(agent, product, steps, spoil)?;
     for _ in 1..TRIES {
         let lost = |told: &String| agent.lost.is_some_and(|sign| told.contains(sign));
@@ -227,13 +236,13 @@ fn heard(
     Ok(played)
 }
 
-/// One run of the client: its world, what the model was told after each step, and what the client printed.
+/// One run of the client.
 fn session(
     agent: &'static Agent,
     product: &Path,
     steps: &'static [Step],
-    spoil: Spoil,
-) -> Result<(Arc<World>, Vec<String>, String)> {
+    spoil: impl FnOnce(&World) -> Result<()>,
+) -> Result<Session> {
     let program = client::install_package(agent.package, agent.version, agent.program, agent.beside)?;
     let world = Arc::new(world_of_a_client(product)?);
     world.gate_says(&["init", "--agent", agent.name])?;
@@ -351,7 +360,10 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::drive::AGENTS;
+    use super::fault::Fault;
     use crate::e2e::client;
     use crate::workspace;
 
@@ -369,6 +381,22 @@ mod tests {
             assert!(installed.iter().any(|client| client == named), "{judge}: {named} of {installed:?}");
         }
     }
+
+    /// What the page of hosts says of a client is what is played with it.
+    #[test]
+    fn what_a_client_does_without_an_answer_is_what_the_page_says() {
+        let file = workspace::root().join("crates/adapters-hooks/conformance/measured.json");
+        let measured: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        for agent in &AGENTS {
+            let said = &measured[agent.name];
+            assert_eq!(said["version"], agent.version, "{}", agent.name);
+            for fault in Fault::ALL.iter().filter(|fault| **fault != Fault::Foreign) {
+                let ends = if agent.runs_at.contains(fault) { "runs" } else { "stopped" };
+                assert_eq!(said[fault.as_str()], ends, "{}: {}", agent.name, fault.as_str());
+            }
+        }
+    }
+
     /// The judge of edits plays the versions that count as measured, where they are installed.
     #[test]
     fn what_is_installed_is_among_the_measured_versions() {

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Act, Spoil, at_a_tool, register};
+use super::fault::{Fault, Patience};
+use super::{Act, Spoil, register};
 use crate::stage::world::World;
 
 /// One client.
@@ -29,8 +30,12 @@ pub(super) struct Agent {
     pub(super) rewrites: bool,
     /// Whether a grant covers the new files that it writes.
     pub(super) is_granted: bool,
-    /// Ways in which a gate fails at a tool, on clients that must stop the call at each of them.
-    pub(super) broken: &'static [(&'static str, Spoil)],
+    /// What the events have in them that it sends before a tool.
+    pub(super) before_a_tool: &'static str,
+    /// Where its limit for a hook stands, if it is too long to be waited for.
+    pub(super) patience: Option<Patience>,
+    /// The faults of a gate at a tool with which it makes the call all the same.
+    pub(super) runs_at: &'static [Fault],
     /// What it tells the model where it has lost what a quick command printed, if it loses that now and then.
     pub(super) lost: Option<&'static str>,
     /// Registers those hosts' hooks that it runs beside its own, if it does.
@@ -59,7 +64,9 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: cline_turn,
         rewrites: false,
         is_granted: false,
-        broken: &PLUGIN_BROKEN,
+        before_a_tool: PLUGIN_TOOL,
+        patience: None,
+        runs_at: &[],
         lost: None,
         also_runs: None,
         unloaded: &CLINE_UNLOADED,
@@ -89,8 +96,14 @@ pub(super) static AGENTS: [Agent; 7] = [
         },
         turn: codex_turn,
         rewrites: true,
-        is_granted: false,
-        broken: &[],
+        is_granted: true,
+        before_a_tool: CLAUDE_LIKE_TOOL,
+        patience: Some(Patience {
+            file: ".codex/hooks.json",
+            long: "\"timeout\": 120",
+            short: "\"timeout\": 2",
+        }),
+        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
         lost: None,
         also_runs: None,
         unloaded: &[],
@@ -119,7 +132,13 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: copilot_turn,
         rewrites: false,
         is_granted: true,
-        broken: &[],
+        before_a_tool: "\"toolArgs\"",
+        patience: Some(Patience {
+            file: ".github/hooks/bailiwick.json",
+            long: "\"timeoutSec\": 120",
+            short: "\"timeoutSec\": 2",
+        }),
+        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
         lost: None,
         also_runs: Some(|world| register(world, &["claude-code", "vscode"])),
         unloaded: &[],
@@ -145,7 +164,13 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: gemini_turn,
         rewrites: false,
         is_granted: false,
-        broken: &[],
+        before_a_tool: "\"hook_event_name\":\"BeforeTool\"",
+        patience: Some(Patience {
+            file: ".gemini/settings.json",
+            long: "\"timeout\": 120000",
+            short: "\"timeout\": 2000",
+        }),
+        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
         lost: None,
         also_runs: None,
         unloaded: &[],
@@ -164,7 +189,13 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: kimi_turn,
         rewrites: false,
         is_granted: false,
-        broken: &CLAUDE_LIKE_BROKEN,
+        before_a_tool: CLAUDE_LIKE_TOOL,
+        patience: Some(Patience {
+            file: "../home/.kimi-code/config.toml",
+            long: "timeout = 120",
+            short: "timeout = 2",
+        }),
+        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
         lost: None,
         also_runs: None,
         unloaded: &[],
@@ -185,7 +216,13 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: opencode_turn,
         rewrites: false,
         is_granted: true,
-        broken: &PLUGIN_BROKEN,
+        before_a_tool: PLUGIN_TOOL,
+        patience: Some(Patience {
+            file: ".opencode/plugin/bailiwick.js",
+            long: "\"tool.execute.before\":120",
+            short: "\"tool.execute.before\":2",
+        }),
+        runs_at: &[],
         lost: None,
         also_runs: None,
         unloaded: &[],
@@ -210,7 +247,13 @@ pub(super) static AGENTS: [Agent; 7] = [
         turn: qwen_turn,
         rewrites: false,
         is_granted: false,
-        broken: &CLAUDE_LIKE_BROKEN,
+        before_a_tool: CLAUDE_LIKE_TOOL,
+        patience: Some(Patience {
+            file: ".qwen/settings.json",
+            long: "\"timeout\": 55",
+            short: "\"timeout\": 2",
+        }),
+        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
         lost: Some("Output: (empty)"),
         also_runs: None,
         unloaded: &[],
@@ -289,22 +332,8 @@ fn codex_turn(index: usize, act: Option<Act>, _root: &Path) -> Vec<String> {
     .collect()
 }
 
+/// What an event has in it that our plugins send before a tool.
 const PLUGIN_TOOL: &str = "\"event\":\"tool.execute.before\"";
-
-/// What a plugin of ours closes, on every host that calls one.
-const PLUGIN_BROKEN: [(&str, Spoil); 6] = [
-    ("dying at a tool", |world| at_a_tool(world, PLUGIN_TOOL, "kill -KILL $$")),
-    ("failing at a tool", |world| at_a_tool(world, PLUGIN_TOOL, "exit 1")),
-    ("silent at a tool", |world| at_a_tool(world, PLUGIN_TOOL, "exit 0")),
-    ("babbling at a tool", |world| at_a_tool(world, PLUGIN_TOOL, "echo yes; exit 0")),
-    ("another host's at a tool", |world| {
-        at_a_tool(world, PLUGIN_TOOL, "echo '{\"decision\":\"allow\"}'; exit 0")
-    }),
-    ("hanging at a tool", |world| {
-        hasten(&world.repo().join(".opencode/plugin/bailiwick.js"))?;
-        at_a_tool(world, PLUGIN_TOOL, "exec sleep 100")
-    }),
-];
 
 /// What Cline takes for no reason to stop.
 const CLINE_UNLOADED: [(&str, Spoil); 2] = [
@@ -315,14 +344,6 @@ const CLINE_UNLOADED: [(&str, Spoil); 2] = [
 ];
 
 const CLINE_PLUGIN: &str = ".cline/plugins/bailiwick.js";
-
-/// A plugin that waits two minutes waits two seconds from now on.
-fn hasten(plugin: &Path) -> Result<()> {
-    let Ok(patient) = std::fs::read_to_string(plugin) else { return Ok(()) };
-    let hasty = patient.replace("\"tool.execute.before\":120", "\"tool.execute.before\":2");
-    ensure!(hasty != patient, "the plugin has no time limit");
-    Ok(std::fs::write(plugin, hasty)?)
-}
 
 fn cline_home(world: &World, url: &str) -> Result<()> {
     let folder = world.home().join(".cline/data/settings");
@@ -374,13 +395,8 @@ fn opencode_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
     chat_turn(index, call)
 }
 
+/// The same of clients that took over Claude Code's events.
 const CLAUDE_LIKE_TOOL: &str = "\"hook_event_name\":\"PreToolUse\"";
-
-/// What the registered command closes; a gate that hangs or prints anything else these clients let through.
-const CLAUDE_LIKE_BROKEN: [(&str, Spoil); 2] = [
-    ("dying at a tool", |world| at_a_tool(world, CLAUDE_LIKE_TOOL, "kill -KILL $$")),
-    ("failing at a tool", |world| at_a_tool(world, CLAUDE_LIKE_TOOL, "exit 1")),
-];
 
 /// A person's settings, before the hooks that `init` has put there.
 fn kimi_home(world: &World, url: &str) -> Result<()> {
