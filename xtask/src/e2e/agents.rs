@@ -387,6 +387,7 @@ mod tests {
     fn what_a_client_does_without_an_answer_is_what_the_page_says() {
         let file = workspace::root().join("crates/adapters-hooks/conformance/measured.json");
         let measured: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+        assert_eq!(measured["claude-code"]["version"], client::VERSION, "played by the scenarios `broken:`");
         for agent in &AGENTS {
             let said = &measured[agent.name];
             assert_eq!(said["version"], agent.version, "{}", agent.name);

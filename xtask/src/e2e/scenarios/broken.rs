@@ -1,4 +1,5 @@
-//! A gate that dies, hangs or disappears lets nothing through.
+//! A gate that dies, hangs or disappears lets nothing through. One that ends well and says nothing of use does, and ours never
+//! ends so.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -23,7 +24,17 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
         broken("broken: a gate that is gone lets nothing through", |world| {
             std::fs::remove_file(world.gate()).context("remove the gate")
         }),
+        passed_over("broken: the client goes on without an answer", |world| become_script(world, "exit 0")),
+        passed_over("broken: the client goes on when the answer is no JSON", |world| {
+            become_script(world, "echo yes; exit 0")
+        }),
     ]
+}
+
+/// What the page of hosts says that the client lets through: nothing but the gate itself can close it.
+fn passed_over(name: &'static str, act: Act) -> Scenario {
+    let steps = vec![write("src/auth/new.ts", "x\n").after(act), text("done")];
+    Scenario::new(name, steps, |run| run.file_is("src/auth/new.ts", "x\n"))
 }
 
 /// The gate works until the first call, so that it is the call that meets the broken one.
