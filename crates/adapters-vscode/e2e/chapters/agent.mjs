@@ -1,8 +1,8 @@
 // The editor's own agent, with a model that says what the chapter wants: every tool call meets the installed hooks.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Editor, until } from '../editor.mjs';
 import { person, world } from '../world.mjs';
 import { Model } from './model.mjs';
@@ -90,6 +90,29 @@ async function allowed(editor, call) {
   return call;
 }
 
+/** What a gate does at a tool in place of answering, and whether the editor makes the call all the same: as the page of hosts says. */
+const FAULTS = [
+  ['dying', 'kill -KILL $$', false],
+  ['failing', 'exit 1', false],
+  ['silent', 'exit 0', true],
+  ['babbling', 'echo yes; exit 0', true],
+];
+
+/** Has a gate that fails so at a tool in the place of ours, while something is done. */
+async function failing(does, act) {
+  const real = join(world.base, 'real', basename(world.gate));
+  mkdirSync(dirname(real), { recursive: true });
+  renameSync(world.gate, real);
+  const script = `#!/bin/sh\nevent=$(cat)\ncase "$event" in *'"PreToolUse"'*) ${does} ;; esac\nprintf %s "$event" | '${real}' "$@"\n`;
+  writeFileSync(world.gate, script, { mode: 0o755 });
+  try {
+    return await act();
+  } finally {
+    rmSync(world.gate);
+    renameSync(real, world.gate);
+  }
+}
+
 async function play(stage, editor, model) {
   const create = (path, content = 'export {};\n') => model.call('create_file', { filePath: file(path), content });
   await ask(editor, 'Make the login timeout longer');
@@ -141,10 +164,17 @@ async function play(stage, editor, model) {
   assert.equal(refusal(await answered(editor, removal, command, 'Reject')).code, 'DESTRUCTIVE_ACTION_REJECTED');
   assert.equal(read('src/auth/new.ts'), 'export {};\n', 'a rejected command ran');
 
-  await model.say('That is all');
-  await editor.page.locator('.interactive-session .interactive-response', { hasText: 'That is all' }).waitFor();
   await until('two entries in the ledger', () => changedFiles().length === 2);
   assert.deepEqual(changedFiles(), ['src/auth/login.ts', 'src/auth/new.ts']);
+
+  for (const [fault, does, runs] of FAULTS) {
+    const path = `src/auth/${fault}.ts`;
+    const told = await failing(does, () => create(path));
+    assert.equal(read(path) !== undefined, runs, `the gate is ${fault}: ${told}`);
+  }
+
+  await model.say('That is all');
+  await editor.page.locator('.interactive-session .interactive-response', { hasText: 'That is all' }).waitFor();
   await stage.picture('agent', editor);
 }
 
