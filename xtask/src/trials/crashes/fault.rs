@@ -201,6 +201,10 @@ impl Walk {
         let index = self.calls.len();
         let injection = self.injection.filter(|injection| match injection.fault {
             Fault::ErrorFrom(_) if injection.at < index => call.takes_room(),
+            // Where it waits for the other session, another call stands at this place: one that never fails so, as a `close`.
+            Fault::Error(error) | Fault::ErrorFrom(error) => {
+                injection.at == index && call.errors().contains(&error)
+            }
             _ => injection.at == index,
         });
         let is_write = call.is_write();
