@@ -103,7 +103,7 @@ pub(super) static AGENTS: [Agent; 7] = [
             long: "\"timeout\": 120",
             short: "\"timeout\": 2",
         }),
-        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
+        runs_at: &NO_HOOK_CLOSES,
         lost: None,
         also_runs: None,
         unloaded: &[],
@@ -138,7 +138,7 @@ pub(super) static AGENTS: [Agent; 7] = [
             long: "\"timeoutSec\": 120",
             short: "\"timeoutSec\": 2",
         }),
-        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
+        runs_at: &NO_HOOK_CLOSES,
         lost: None,
         also_runs: Some(|world| register(world, &["claude-code", "vscode"])),
         unloaded: &[],
@@ -170,7 +170,7 @@ pub(super) static AGENTS: [Agent; 7] = [
             long: "\"timeout\": 120000",
             short: "\"timeout\": 2000",
         }),
-        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
+        runs_at: &NO_HOOK_CLOSES,
         lost: None,
         also_runs: None,
         unloaded: &[],
@@ -195,7 +195,7 @@ pub(super) static AGENTS: [Agent; 7] = [
             long: "timeout = 120",
             short: "timeout = 2",
         }),
-        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
+        runs_at: &NO_HOOK_CLOSES,
         lost: None,
         also_runs: None,
         unloaded: &[],
@@ -253,7 +253,7 @@ pub(super) static AGENTS: [Agent; 7] = [
             long: "\"timeout\": 55",
             short: "\"timeout\": 2",
         }),
-        runs_at: &[Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging],
+        runs_at: &NO_HOOK_CLOSES,
         lost: Some("Output: (empty)"),
         also_runs: None,
         unloaded: &[],
@@ -394,6 +394,9 @@ fn opencode_turn(index: usize, act: Option<Act>, root: &Path) -> Vec<String> {
     });
     chat_turn(index, call)
 }
+
+/// What the command line of a hook cannot close, on clients that have no switch against it.
+const NO_HOOK_CLOSES: [Fault; 4] = [Fault::Silent, Fault::Babbling, Fault::Foreign, Fault::Hanging];
 
 /// The same of clients that took over Claude Code's events.
 const CLAUDE_LIKE_TOOL: &str = "\"hook_event_name\":\"PreToolUse\"";
