@@ -1,11 +1,11 @@
-//! The judge `opencode-patches`: the tool `apply_patch` of the real OpenCode, led by a scripted model. The model looks at the
-//! tree between two calls, so a whole session is one tree and many patches.
+//! The judge `opencode-patches`: the tool `apply_patch` of the real OpenCode, led by a scripted model. The tree is looked at
+//! and put back between two calls, so a whole session is one tree and many patches.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Stdio;
-use std::sync::{Arc, Mutex};
+use std::process::{Output, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use bailiwick_adapters_hooks::host;
@@ -27,9 +27,12 @@ const PROGRAM: &str = ".bin/opencode";
 const MODEL: &str = "gpt-5-scripted";
 
 /// So many patches are applied in one session.
-const TOGETHER: u32 = 100;
-const USUAL: u32 = 100;
-const MOST: u32 = 10_000;
+const TOGETHER: u32 = 800;
+/// So many are asked for in one message: OpenCode spends far more on a message than on a patch.
+const AT_ONCE: usize = 50;
+const USUAL: u32 = 800;
+/// Has one patch applied after the other, and says when each is over.
+const ONE_BY_ONE: &str = include_str!("opencode/one_by_one.js");
 
 /// What each changed file holds.
 type Changes = BTreeMap<String, Option<Vec<u8>>>;
@@ -37,7 +40,7 @@ type Changes = BTreeMap<String, Option<Vec<u8>>>;
 /// Plays sessions of which every other patch is as a model writes it.
 pub(crate) fn run(orders: &Orders) -> Result<Tally> {
     let Some(client) = installed("opencode-patches", CLIENT, PROGRAM) else { return Ok(Tally::default()) };
-    let sessions = orders.cases.unwrap_or(USUAL).min(MOST).div_ceil(TOGETHER);
+    let sessions = orders.cases.unwrap_or(USUAL).div_ceil(TOGETHER);
     let total = RefCell::new(Counts::default());
     let batches = Orders { cases: Some(sessions), ..*orders };
     play(&batches, sessions, &session(), |texts| judge(&client, &texts.0, &total))?;
@@ -101,68 +104,91 @@ fn event(text: &str, root: &Path) -> Value {
 
 /// What each patch of one session changed.
 fn lead(client: &Path, tree: &Arc<Tree>, patches: &[String]) -> Result<Vec<Changes>> {
-    let script = Arc::new(Mutex::new(Script { given: 0, changed: Vec::new() }));
-    let (told, patches, seen) = (Arc::clone(&script), patches.to_vec(), Arc::clone(tree));
+    let script = Arc::new(Mutex::new(Script { given: 0, changed: vec![None; patches.len()] }));
+    let (told, texts, seen) = (Arc::clone(&script), patches.to_vec(), Arc::clone(tree));
     let server = Server::start(move |head, body| {
-        let mut script = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        script.answer(head, body, &patches, &seen).unwrap_or_else(|_| Answer::nothing())
+        let mut script = told.lock().unwrap_or_else(PoisonError::into_inner);
+        match head.strip_prefix("POST /over/call_").and_then(|rest| rest.split(' ').next()) {
+            Some(call) => script.look(call, &seen).map_or_else(|_| Answer::nothing(), |()| Answer::nothing()),
+            None => script.answer(head, body, &texts),
+        }
     })?;
+    let output = session_of(client, tree, &server.url())?;
+    drop(server);
+    let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
+    let changed: Option<Vec<Changes>> = std::mem::take(&mut script.changed).into_iter().collect();
+    changed
+        .with_context(|| format!("not each patch was applied: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Runs OpenCode once, with the model and the plugin of this judge.
+fn session_of(client: &Path, tree: &Tree, url: &str) -> Result<Output> {
     let settings = json!({
         "model": format!("mock/{MODEL}"), "snapshot": false, "formatter": false, "lsp": false, "autoupdate": false,
         "permission": {"edit": "allow", "external_directory": "allow", "doom_loop": "allow"},
         "provider": {"mock": {
             "npm": "@ai-sdk/openai-compatible",
-            "options": {"baseURL": format!("{}/v1", server.url()), "apiKey": "x"},
+            "options": {"baseURL": format!("{url}/v1"), "apiKey": "x"},
             "models": {MODEL: {"tool_call": true, "limit": {"context": 10_000_000, "output": 100_000}}},
         }},
     });
     let home = tree.home().join(".config/opencode");
-    std::fs::create_dir_all(&home)?;
+    std::fs::create_dir_all(home.join("plugin"))?;
     std::fs::write(home.join("opencode.json"), settings.to_string())?;
-    let output = tree
-        .program(&client.display().to_string())
+    std::fs::write(home.join("plugin/one_by_one.js"), ONE_BY_ONE)?;
+    tree.program(&client.display().to_string())
         .args(["run", "go"])
-        .envs([("OPENCODE_DISABLE_AUTOUPDATE", "1"), ("OPENCODE_DISABLE_MODELS_FETCH", "1")])
+        .envs([("OPENCODE_DISABLE_AUTOUPDATE", "1"), ("OPENCODE_DISABLE_MODELS_FETCH", "1"), ("JUDGE", url)])
+        // Before it loads a plugin, OpenCode installs what plugins may import.
+        .env("npm_config_offline", "true")
         .stdin(Stdio::null())
         .output()
-        .with_context(|| client.display().to_string())?;
-    drop(server);
-    let script = script.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    ensure!(!script.changed.is_empty(), "no patch was applied: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(script.changed.clone())
+        .with_context(|| client.display().to_string())
 }
 
 /// Where the session is.
 struct Script {
     given: usize,
-    changed: Vec<Changes>,
+    /// By patch; nothing of one that is not over.
+    changed: Vec<Option<Changes>>,
 }
 
 impl Script {
-    /// The next patch, after a look at what the one before has changed.
-    fn answer(&mut self, head: &str, body: &Value, patches: &[String], tree: &Tree) -> Result<Answer> {
+    /// What a patch that is over has changed; the tree is then as it was. Told twice, it looks once.
+    fn look(&mut self, call: &str, tree: &Tree) -> Result<()> {
+        let slot = self.changed.get_mut(call.parse::<usize>()?).context("no such call")?;
+        if slot.is_none() {
+            *slot = Some(tree.contents()?);
+            tree.restore()?;
+        }
+        Ok(())
+    }
+
+    /// The next patches.
+    fn answer(&mut self, head: &str, body: &Value, patches: &[String]) -> Answer {
         if !head.starts_with("POST ") {
-            return Ok(Answer::nothing());
+            return Answer::nothing();
         }
         let has_tool =
             |tool: &Value| tool.pointer("/function/name").is_some_and(|name| name == "apply_patch");
         let tools = body.get("tools").and_then(Value::as_array);
         if !tools.is_some_and(|tools| tools.iter().any(has_tool)) {
-            return Ok(completion(MODEL, &json!({"content": "a title"}), "stop"));
+            return completion(MODEL, &json!({"content": "a title"}), "stop");
         }
-        if self.given > 0 && self.changed.len() < patches.len() {
-            self.changed.push(tree.contents()?);
-            tree.restore()?;
+        let next: Vec<Value> =
+            (self.given..patches.len()).take(AT_ONCE).map(|call| asked(call, patches)).collect();
+        self.given += next.len();
+        if next.is_empty() {
+            return completion(MODEL, &json!({"content": "done"}), "stop");
         }
-        let Some(patch) = patches.get(self.given) else {
-            return Ok(completion(MODEL, &json!({"content": "done"}), "stop"));
-        };
-        let arguments = json!({ "patchText": patch }).to_string();
-        let call = json!({
-            "index": 0, "id": format!("call_{}", self.given), "type": "function",
-            "function": {"name": "apply_patch", "arguments": arguments},
-        });
-        self.given += 1;
-        Ok(completion(MODEL, &json!({ "tool_calls": [call] }), "tool_calls"))
+        completion(MODEL, &json!({ "tool_calls": next }), "tool_calls")
     }
+}
+
+/// One call, as a model asks for it.
+fn asked(call: usize, patches: &[String]) -> Value {
+    json!({
+        "index": call % AT_ONCE, "id": format!("call_{call}"), "type": "function",
+        "function": {"name": "apply_patch", "arguments": json!({ "patchText": patches[call] }).to_string()},
+    })
 }
