@@ -44,8 +44,8 @@ A [grant](guide/approvals.md#grants) covers an edit only where it was measured w
 file. Every other edit is asked about: its question shows what the edit would most likely leave, and says that this is not certain.
 `cargo xtask differential edits` plays each version that is installed, `cargo xtask nightly` those that were measured; patches are
 played by `codex-patches` and `opencode-patches`. A patch is asked about where those two appliers read it differently: lines that
-only an anchor places, a hunk without `@@`, the mark of a file's end, a new file that ends with an empty line. Codex does not tell
-its hooks its version: what was measured counts for all of them.
+only an anchor places, a hunk without `@@`, the mark of a file's end, a new file that ends with an empty line, two sections about one
+file. Codex does not tell its hooks its version: what was measured counts for all of them.
 
 | host | versions | tools | texts |
 |---|---|---|---|

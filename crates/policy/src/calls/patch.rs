@@ -28,8 +28,8 @@ pub struct Patch {
     pub ops: Vec<PatchOp>,
     /// Modes that it gives to files; none for new plain files.
     pub modes: Vec<ModeNote>,
-    /// Whether appliers were seen to make different things of it: it has a carriage return, or an envelope says a place or an
-    /// end in a way that not all of them follow.
+    /// Whether appliers were seen to make different things of it: it has a carriage return, several sections about one file,
+    /// or an envelope that says a place or an end in a way that not all of them follow.
     pub is_disputed: bool,
 }
 
@@ -124,17 +124,13 @@ pub enum HunkLine {
 /// Says which line is not understood, or what there is too much of.
 pub fn parse_patch(text: &str) -> Result<Patch, Unreadable> {
     let spent = Spent::of(text)?;
-    let (ops, modes, is_loose) = if is_envelope(text) {
-        let (ops, is_loose) = envelope::parse(text, spent)?;
-        (ops, Vec::new(), is_loose)
-    } else {
-        let (ops, modes) = unified::parse(text, spent)?;
-        (ops, modes, false)
-    };
-    if ops.is_empty() {
+    let mut patch =
+        if is_envelope(text) { envelope::parse(text, spent)? } else { unified::parse(text, spent)? };
+    if patch.ops.is_empty() {
         return Err("the patch names no file: expected `*** Begin Patch` or a unified diff".into());
     }
-    Ok(Patch { ops: whole::settled(ops)?, modes, is_disputed: is_loose || text.contains('\r') })
+    patch.is_disputed |= text.contains('\r');
+    whole::settled(patch)
 }
 
 /// Whether an envelope opens before anything else does on which a program acts.

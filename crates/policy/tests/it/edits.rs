@@ -145,8 +145,8 @@ fn a_patch_is_known_where_appliers_were_measured_and_agree_or_the_host_writes_wh
     assert!(is_patch_known(&guess, Some(b"one\r\n"), None), "a move changes nothing");
 }
 
-// D-35: Codex and OpenCode append what only an anchor places; OpenCode passes over what no `@@` opens, and leaves out a last
-// line that is empty
+// D-35: Codex and OpenCode append what only an anchor places; OpenCode passes over what no `@@` opens, leaves out a last line
+// that is empty, and writes what the last section about a file makes of what the disk holds
 #[test]
 fn a_patch_is_known_where_each_of_its_sections_says_its_place_and_its_end() {
     let measured = EditRules { plain_only: true, ..EditRules::LITERAL };
@@ -174,6 +174,10 @@ fn a_patch_is_known_where_each_of_its_sections_says_its_place_and_its_end() {
     {
         assert_eq!(is_known(&format!("*** Add File: a\n{added}")), expected, "{added:?}");
     }
+    let update = |file: &str| format!("*** Update File: {file}\n@@\n-one\n");
+    assert!(is_known(&[update("a"), update("b")].join("")), "each file once");
+    assert!(!is_known(&[update("a"), update("b"), update("a")].join("")), "a file twice");
+    assert!(!is_known("*** Delete File: a\n*** Add File: a\n+1"), "a file that goes and comes");
 }
 
 // B: where only plain texts were measured

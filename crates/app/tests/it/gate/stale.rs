@@ -420,7 +420,8 @@ fn where_only_plain_texts_were_measured_a_grant_covers_those_alone() {
     }
 }
 
-// B, D-02: no applier but those that were measured; a carriage return, the mark of a file's end, an empty last line
+// B, D-02, D-35: no applier but those that were measured; a carriage return, the mark of a file's end, an empty last line,
+// two sections about one file
 #[test]
 fn a_patch_is_predicted_where_its_applier_was_measured_and_it_is_read_in_one_way() {
     for (rules, is_measured, is_literal) in [
@@ -444,6 +445,13 @@ fn a_patch_is_predicted_where_its_applier_was_measured_and_it_is_read_in_one_way
             assert_eq!(changes(disputed), is_literal, "{disputed:?} {rules:?}");
         }
         assert_eq!(adds("+1\n+"), is_literal, "{rules:?}");
+        let twice = |other: &str| {
+            let update =
+                |name: &str, line: &str| format!("*** Update File: {name}\n@@\n-{line}\n+{line}, once");
+            offers(&[update(JWT, "one"), update(other, "two")].join("\n"))
+        };
+        assert_eq!(twice(JWT), is_literal, "several sections about one file");
+        assert!(!twice(&format!("./{JWT}")), "one file under two names");
     }
 }
 

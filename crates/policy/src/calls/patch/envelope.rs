@@ -4,7 +4,7 @@
 
 use super::lines::Lines;
 use super::spent::Spent;
-use super::{Hunk, HunkLine, PatchOp, foreign};
+use super::{Hunk, HunkLine, Patch, PatchOp, foreign};
 use crate::calls::terms::Unreadable;
 
 /// Whether a line opens an envelope.
@@ -12,8 +12,7 @@ pub(super) fn opens(line: &str) -> bool {
     line.trim() == "*** Begin Patch"
 }
 
-/// What it does, and whether it says so loosely.
-pub(super) fn parse(text: &str, spent: Spent) -> Result<(Vec<PatchOp>, bool), Unreadable> {
+pub(super) fn parse(text: &str, spent: Spent) -> Result<Patch, Unreadable> {
     let mut envelope = Envelope { lines: Lines::of(text), spent, is_loose: false };
     envelope.prose(opens)?;
     let mut ops = Vec::new();
@@ -32,7 +31,7 @@ pub(super) fn parse(text: &str, spent: Spent) -> Result<(Vec<PatchOp>, bool), Un
     }
     envelope.lines.next();
     envelope.prose(|_| false)?;
-    Ok((ops, envelope.is_loose))
+    Ok(Patch { ops, modes: Vec::new(), is_disputed: envelope.is_loose })
 }
 
 struct Envelope<'a> {

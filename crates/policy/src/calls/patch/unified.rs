@@ -4,7 +4,7 @@ use super::git::{self, Header};
 use super::lines::{Lines, plain};
 use super::name::{self, Name};
 use super::spent::Spent;
-use super::{Hunk, HunkLine, ModeNote, PatchOp, foreign, hunk};
+use super::{Hunk, HunkLine, ModeNote, Patch, PatchOp, foreign, hunk};
 use crate::calls::terms::Unreadable;
 
 /// A diff while it is read.
@@ -17,7 +17,7 @@ pub(super) struct Diff<'a> {
     has_folder: Option<bool>,
 }
 
-pub(super) fn parse(text: &str, spent: Spent) -> Result<(Vec<PatchOp>, Vec<ModeNote>), Unreadable> {
+pub(super) fn parse(text: &str, spent: Spent) -> Result<Patch, Unreadable> {
     let mut diff =
         Diff { lines: Lines::of(text), spent, ops: Vec::new(), modes: Vec::new(), has_folder: None };
     let mut has_git = false;
@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str, spent: Spent) -> Result<(Vec<PatchOp>, Vec<ModeN
             diff.lines.next();
         }
     }
-    Ok((diff.ops, diff.modes))
+    Ok(Patch { ops: diff.ops, modes: diff.modes, is_disputed: false })
 }
 
 /// The two names of a section and what changes.

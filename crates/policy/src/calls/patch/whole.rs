@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::PatchOp;
 use super::spent::within;
+use super::{Patch, PatchOp};
 use crate::calls::budget::PATCH_SECTIONS_OF_A_FILE;
 use crate::calls::terms::Unreadable;
 
-/// The operations with at most one meaning for each file: changes that build on each other stay, a file that goes and
-/// comes again is replaced.
-pub(super) fn settled(mut ops: Vec<PatchOp>) -> Result<Vec<PatchOp>, Unreadable> {
+/// The patch with at most one meaning for each file: changes that build on each other stay, a file that goes and comes again
+/// is replaced. Some appliers let the last change of a file win over those before it.
+pub(super) fn settled(mut patch: Patch) -> Result<Patch, Unreadable> {
+    let ops = &mut patch.ops;
     let mut of_file: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, op) in ops.iter().enumerate() {
         for path in changed(op) {
@@ -18,6 +19,7 @@ pub(super) fn settled(mut ops: Vec<PatchOp>) -> Result<Vec<PatchOp>, Unreadable>
     }
     let mut gone = Vec::new();
     for (path, indices) in of_file.iter().filter(|(_, indices)| indices.len() > 1) {
+        patch.is_disputed = true;
         within(indices.len(), PATCH_SECTIONS_OF_A_FILE, "sections about one file")?;
         let about: Vec<&PatchOp> = indices.iter().filter_map(|index| ops.get(*index)).collect();
         let builds_on = |op: &&PatchOp| matches!(op, PatchOp::Update { move_to: None, .. });
@@ -39,7 +41,7 @@ pub(super) fn settled(mut ops: Vec<PatchOp>) -> Result<Vec<PatchOp>, Unreadable>
         index += 1;
         !gone.contains(&(index - 1))
     });
-    Ok(ops)
+    Ok(patch)
 }
 
 /// The files that an operation changes.
