@@ -109,7 +109,10 @@ fn lead(client: &Path, tree: &Arc<Tree>, patches: &[String]) -> Result<Vec<Chang
     let server = Server::start(move |head, body| {
         let mut script = told.lock().unwrap_or_else(PoisonError::into_inner);
         match head.strip_prefix("POST /over/call_").and_then(|rest| rest.split(' ').next()) {
-            Some(call) => script.look(call, &seen).map_or_else(|_| Answer::nothing(), |()| Answer::nothing()),
+            Some(call) => {
+                drop(script.look(call, &seen));
+                Answer::nothing()
+            }
             None => script.answer(head, body, &texts),
         }
     })?;
@@ -154,12 +157,14 @@ struct Script {
 }
 
 impl Script {
-    /// What a patch that is over has changed; the tree is then as it was. Told twice, it looks once.
+    /// What a patch that is over has changed; the tree is then as it was. Told twice, it looks once. Of one that could not be
+    /// looked at nothing stands there, and the session counts for nothing.
     fn look(&mut self, call: &str, tree: &Tree) -> Result<()> {
         let slot = self.changed.get_mut(call.parse::<usize>()?).context("no such call")?;
         if slot.is_none() {
-            *slot = Some(tree.contents()?);
+            let changed = tree.contents()?;
             tree.restore()?;
+            *slot = Some(changed);
         }
         Ok(())
     }
@@ -175,8 +180,8 @@ impl Script {
         if !tools.is_some_and(|tools| tools.iter().any(has_tool)) {
             return completion(MODEL, &json!({"content": "a title"}), "stop");
         }
-        let next: Vec<Value> =
-            (self.given..patches.len()).take(AT_ONCE).map(|call| asked(call, patches)).collect();
+        let next = patches.iter().enumerate().skip(self.given).take(AT_ONCE);
+        let next: Vec<Value> = next.map(|(call, patch)| asked(call, patch)).collect();
         self.given += next.len();
         if next.is_empty() {
             return completion(MODEL, &json!({"content": "done"}), "stop");
@@ -186,9 +191,9 @@ impl Script {
 }
 
 /// One call, as a model asks for it.
-fn asked(call: usize, patches: &[String]) -> Value {
+fn asked(call: usize, patch: &str) -> Value {
     json!({
         "index": call % AT_ONCE, "id": format!("call_{call}"), "type": "function",
-        "function": {"name": "apply_patch", "arguments": json!({ "patchText": patches[call] }).to_string()},
+        "function": {"name": "apply_patch", "arguments": json!({ "patchText": patch }).to_string()},
     })
 }
