@@ -1,19 +1,22 @@
 //! Content hashes: SHA-256, written as `sha256:` and 64 lowercase hexadecimal digits.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 const PREFIX: &str = "sha256:";
+const DIGITS: usize = 64;
+const LENGTH: usize = PREFIX.len() + DIGITS;
 
 /// `sha256:` and 64 lower-case hexadecimal digits.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String")]
-pub struct ContentHash(String);
+///
+/// Records hold very many: they are part of what holds them, and nothing is allocated for one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentHash([u8; LENGTH]);
 
 impl ContentHash {
     /// The hash of these bytes.
@@ -28,24 +31,23 @@ impl ContentHash {
 
     /// The hash with this SHA-256 digest, for content that was hashed in pieces.
     pub fn from_digest(digest: &[u8; 32]) -> Self {
-        let mut digits = [0; 64];
+        let mut text = [0; LENGTH];
+        let (prefix, digits) = text.split_at_mut(PREFIX.len());
+        prefix.copy_from_slice(PREFIX.as_bytes());
         for ([high, low], byte) in digits.as_chunks_mut().0.iter_mut().zip(digest) {
             (*high, *low) = (digit(byte >> 4), digit(byte & 15));
         }
-        let mut text = String::with_capacity(PREFIX.len() + digits.len());
-        text.push_str(PREFIX);
-        text.push_str(core::str::from_utf8(&digits).unwrap_or_default());
         Self(text)
     }
 
     /// The whole text, prefix included.
     pub fn as_str(&self) -> &str {
-        &self.0
+        core::str::from_utf8(&self.0).unwrap_or_default()
     }
 
     /// The 64 digits alone, for file names.
     pub fn digits(&self) -> &str {
-        self.0.strip_prefix(PREFIX).unwrap_or(&self.0)
+        self.as_str().strip_prefix(PREFIX).unwrap_or_default()
     }
 
     /// The 32 bytes of the digest.
@@ -60,15 +62,12 @@ impl ContentHash {
 
     /// Reads the text form; `None` when it is not one.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::is_one(text).then(|| Self(text.to_owned()))
-    }
-
-    fn is_one(text: &str) -> bool {
+        let text: &[u8; LENGTH] = text.as_bytes().try_into().ok()?;
+        let digits = text.strip_prefix(PREFIX.as_bytes())?;
         // Without a way out in the middle the loop is done many bytes at a time.
-        let are_digits = |digits: &[u8; 64]| {
-            digits.iter().fold(true, |all, byte| all & matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-        };
-        text.strip_prefix(PREFIX).is_some_and(|digits| digits.as_bytes().try_into().is_ok_and(are_digits))
+        let are_digits =
+            digits.iter().fold(true, |all, byte| all & matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        are_digits.then_some(Self(*text))
     }
 }
 
@@ -79,20 +78,47 @@ fn digit(number: u8) -> u8 {
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
+        out.write_str(self.as_str())
     }
 }
 
-impl TryFrom<String> for ContentHash {
-    type Error = &'static str;
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::is_one(&text).then_some(Self(text)).ok_or("not `sha256:` and 64 lower-case hexadecimal digits")
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("ContentHash").field(&self.as_str()).finish()
     }
 }
 
 impl From<ContentHash> for String {
     fn from(hash: ContentHash) -> Self {
-        hash.0
+        hash.as_str().into()
+    }
+}
+
+impl Serialize for ContentHash {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentHash {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_str(Text)
+    }
+}
+
+/// Reads one without a copy of its text.
+struct Text;
+
+impl Visitor<'_> for Text {
+    type Value = ContentHash;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("`sha256:` and 64 lower-case hexadecimal digits")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<ContentHash, E> {
+        ContentHash::parse(text)
+            .ok_or_else(|| E::custom("not `sha256:` and 64 lower-case hexadecimal digits"))
     }
 }
 
