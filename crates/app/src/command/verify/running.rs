@@ -28,7 +28,7 @@ use crate::site::Site;
 pub(super) enum Ran {
     /// It has a result.
     Done {
-        result: CheckResult,
+        result: Box<CheckResult>,
         /// What the command printed.
         output: String,
         /// Whether it ran unasked because it only reads: then nothing of its output is kept.
@@ -85,7 +85,7 @@ impl<'r> Runner<'r> {
         let over = Over::look(self.site, subject, check)?;
         let is_there = matches!(pollster::block_on(workspace.state(&place)), Ok(FileState::Content(_)));
         let outcome = if is_there { CheckOutcome::Passed } else { CheckOutcome::Failed };
-        let result = over.result(subject, check, outcome, None);
+        let result = Box::new(over.result(subject, check, outcome, None));
         Ok(Ran::Done { result, output: String::new(), only_read: false, changed: Vec::new() })
     }
 
@@ -135,7 +135,7 @@ impl<'r> Runner<'r> {
             End::TimedOut => (CheckOutcome::TimedOut, None),
             End::Stopped => return Ok(Ran::Stopped { check: check.clone() }),
         };
-        let result = over.result(subject, check, outcome, status);
+        let result = Box::new(over.result(subject, check, outcome, status));
         Ok(Ran::Done { result, output: ran.output, only_read: leave.only_read, changed })
     }
 
