@@ -16,7 +16,7 @@ use bailiwick_policy::registry::classify;
 use bailiwick_policy::{Access, RequestedTarget, Targets, targets};
 
 use crate::judge::Finding;
-use crate::tree::LINES;
+use crate::tree::odd_ends;
 
 /// What the gate reads out of an event.
 struct Said {
@@ -41,20 +41,20 @@ fn said(host: &Host, event: &Value, root: &Path) -> Result<Option<Said>> {
 }
 
 impl Said {
-    /// What the gate says that a file then holds, where it says so: every file of the tree holds the same at first.
+    /// What the gate says that a file then holds, where it says so.
     fn predicted(&self, file: &str) -> Option<Vec<u8>> {
         let [target] = self.files.get(file)?.as_slice() else { return None };
-        let before: String = LINES.iter().map(|line| format!("{line}\n")).collect();
+        let before = odd_ends(file);
         let (rules, patch) = (&self.rules, self.targets.patch.as_ref());
         let content = self.targets.content_for(&target.requested);
-        let is_known = is_patch_known(rules, Some(before.as_bytes()), patch)
-            && are_known(rules, None, &[], content.as_deref());
-        let after = match target.access {
-            Access::Patch => self.targets.patched(&target.requested, &before),
-            Access::Overwrite => content,
-            _ => None,
+        let (before, after) = match target.access {
+            Access::Patch => (Some(before.as_bytes()), self.targets.patched(&target.requested, &before)?),
+            Access::Overwrite => (None, content.clone()?),
+            _ => return None,
         };
-        after.filter(|_| is_known).map(String::into_bytes)
+        let is_known = is_patch_known(rules, before, Some(after.as_bytes()), patch)
+            && are_known(rules, None, &[], content.as_deref());
+        is_known.then(|| after.into_bytes())
     }
 }
 

@@ -39,6 +39,21 @@ pub(crate) const FILES: [&str; 20] = [
     "quote\"d.ts",
 ];
 
+/// What every file holds at first.
+pub(crate) fn usual(_file: &str) -> String {
+    LINES.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// The same, but two files end without LF, and two with an empty line.
+pub(crate) fn odd_ends(file: &str) -> String {
+    let usual = usual(file);
+    match file {
+        "a.ts" | "b/a.ts" => usual.trim_end().to_owned(),
+        "src/b.ts" | "my" => format!("{usual}\n"),
+        _ => usual,
+    }
+}
+
 /// A file as it is seen: the exec bit and the content; a link is the text that it holds.
 type Seen = (u32, Vec<u8>);
 
@@ -56,16 +71,16 @@ fn begun(name: &str) -> Option<&str> {
 }
 
 impl Tree {
-    pub(crate) fn new() -> Result<Self> {
+    /// A tree whose files hold at first what is told of their names.
+    pub(crate) fn new(first: fn(&str) -> String) -> Result<Self> {
         let outer = TempDir::new()?;
         let stamp = SystemTime::UNIX_EPOCH + Duration::from_secs(1_600_000_000);
         let mut tree = Self { outer, first: BTreeMap::new(), index: Vec::new(), stamp };
-        let text: String = LINES.iter().map(|line| format!("{line}\n")).collect();
         for folder in ["tree", "orig"] {
             for file in FILES {
                 let path = tree.outer.path().join(folder).join(file);
                 fs::create_dir_all(path.parent().context("no parent")?)?;
-                tree.write(&path, &(0o644, text.clone().into_bytes()))?;
+                tree.write(&path, &(0o644, first(file).into_bytes()))?;
             }
         }
         fs::create_dir(tree.outer.path().join("home"))?;

@@ -43,9 +43,9 @@ const GRANTS: &str = "
 A [grant](guide/approvals.md#grants) covers an edit only where it was measured with the real client what its tool leaves in the
 file. Every other edit is asked about: its question shows what the edit would most likely leave, and says that this is not certain.
 `cargo xtask differential edits` plays each version that is installed, `cargo xtask nightly` those that were measured; patches are
-played by `codex-patches` and `opencode-patches`. A patch is asked about where those two appliers read it differently: lines that
-only an anchor places, a hunk without `@@`, the mark of a file's end, a new file that ends with an empty line, two sections about one
-file. Codex does not tell its hooks its version: what was measured counts for all of them.
+played by `codex-patches` and `opencode-patches`. A patch is asked about where appliers were seen to leave other bytes: lines that only an
+anchor places, a hunk without `@@`, the mark of a file's end, two sections about one file, and what does not end with LF or ends
+with an empty line. Codex does not tell its hooks its version: what was measured counts for all of them.
 
 | host | versions | tools | texts |
 |---|---|---|---|

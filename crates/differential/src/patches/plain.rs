@@ -13,7 +13,7 @@ use proptest::sample::select;
 
 use super::said;
 use crate::judge::Finding;
-use crate::tree::{FILES, LINES, Tree};
+use crate::tree::{FILES, Tree, usual};
 
 /// One thing that somebody does to a file.
 #[derive(Clone, Debug)]
@@ -115,11 +115,10 @@ fn judged(tree: &Tree, text: &str) -> Result<Finding> {
     if let Some(path) = changed.iter().find(|path| !named.contains(path.as_str())) {
         return Ok(Finding::Missed(format!("{path:?} changed, the gate named {named:?}\n{text}")));
     }
-    let first: String = LINES.iter().map(|line| format!("{line}\n")).collect();
     for target in &targets.paths {
         let path = tree.root().join(&target.requested);
         let after = match target.access {
-            Access::Patch | Access::MoveTo => targets.patched(&target.requested, &first),
+            Access::Patch | Access::MoveTo => targets.patched(&target.requested, &usual(&target.requested)),
             Access::Overwrite => targets.content_for(&target.requested),
             _ => None,
         };

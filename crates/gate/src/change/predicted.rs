@@ -10,22 +10,28 @@ pub(crate) fn after(
     target: &TargetFact,
     before: Option<&[u8]>,
 ) -> Option<Option<Vec<u8>>> {
-    if is_known(targets, target, before) { guessed(targets, target, before) } else { None }
+    let guess = guessed(targets, target, before)?;
+    is_known(targets, target, before, guess.as_deref()).then_some(guess)
 }
 
-/// Whether it was measured what the host's tools make of such a file and such a change.
-pub(crate) fn is_known(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> bool {
+/// Whether it was measured what the host's tools make of such a file and such a change, where that is `after`.
+pub(crate) fn is_known(
+    targets: &Targets,
+    target: &TargetFact,
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+) -> bool {
     match target.access {
         Access::Overwrite => {
             let content = targets.content_for(&target.requested);
             edits::are_known(&targets.rules, before, &[], content.as_deref())
-                && edits::is_patch_known(&targets.rules, None, targets.patch.as_ref())
+                && edits::is_patch_known(&targets.rules, None, after, targets.patch.as_ref())
         }
         Access::Anchored => {
             edits::are_known(&targets.rules, before, &targets.edits_for(&target.requested), None)
         }
         Access::Patch | Access::MoveTo => {
-            edits::is_patch_known(&targets.rules, before, targets.patch.as_ref())
+            edits::is_patch_known(&targets.rules, before, after, targets.patch.as_ref())
         }
         _ => true,
     }

@@ -45,7 +45,7 @@ fn change(
         _ => match guessed(targets, target, before) {
             Some(Some(bytes)) => {
                 let diff = unified_diff(path.as_str(), before, Some(&bytes), MAX_DIFF);
-                let mut notes = notes(targets, target, before);
+                let mut notes = notes(targets, target, before, &bytes);
                 if before == Some(bytes.as_slice()) {
                     notes.push("This changes nothing: the file has this content already.");
                 }
@@ -57,12 +57,12 @@ fn change(
 }
 
 /// What a host does beside what the call says, as sentences for a person.
-fn notes(targets: &Targets, target: &TargetFact, before: Option<&[u8]>) -> Vec<&'static str> {
+fn notes(targets: &Targets, target: &TargetFact, before: Option<&[u8]>, after: &[u8]) -> Vec<&'static str> {
     let mut notes = Vec::new();
     if target.access == Access::Anchored {
         notes.extend(edited(targets, target, before).map(|edited| edited.notes).unwrap_or_default());
     }
-    if !is_known(targets, target, before) {
+    if !is_known(targets, target, before, Some(after)) {
         notes.push(
             "What this host's tool makes of this file was not measured: it may write other bytes than these, and no grant covers it.",
         );

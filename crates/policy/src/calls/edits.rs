@@ -138,11 +138,24 @@ pub fn are_known(rules: &EditRules, before: Option<&[u8]>, edits: &[Edit], conte
     !rules.is_guess && (!rules.plain_only || (quotes && texts.all(is_plain)))
 }
 
-/// Whether it is more than a guess what a patch leaves in a file that exists; what is moved without one stays as it is.
-pub fn is_patch_known(rules: &EditRules, before: Option<&[u8]>, patch: Option<&Patch>) -> bool {
+/// Whether it is more than a guess that a patch leaves `after` in a file; what is moved without one stays as it is. `before` is
+/// what the patch changes, and nothing where it puts a whole file there.
+pub fn is_patch_known(
+    rules: &EditRules,
+    before: Option<&[u8]>,
+    after: Option<&[u8]>,
+    patch: Option<&Patch>,
+) -> bool {
     let Some(patch) = patch else { return true };
-    let is_plain = || !patch.is_disputed && before.is_none_or(is_plain);
+    let ends_so = |after: &[u8]| ends_with_a_line(after) || before.is_none() && after.is_empty();
+    let is_plain = || !patch.is_disputed && before.is_none_or(is_plain) && after.is_none_or(ends_so);
     !rules.is_guess && (!rules.plain_only || is_plain())
+}
+
+/// Whether a text ends with a line that is not empty, and with its LF: appliers add one that is missing, and leave out an empty
+/// last line.
+fn ends_with_a_line(text: &[u8]) -> bool {
+    text.strip_suffix(b"\n").is_some_and(|lines| !lines.is_empty() && !lines.ends_with(b"\n"))
 }
 
 fn is_plain(text: &[u8]) -> bool {

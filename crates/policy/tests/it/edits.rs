@@ -129,7 +129,7 @@ fn a_patch_is_known_where_appliers_were_measured_and_agree_or_the_host_writes_wh
             .unwrap()
     };
     let known = |rules: &EditRules, before: &[u8], line: &str| {
-        is_patch_known(rules, Some(before), Some(&patch(line)))
+        is_patch_known(rules, Some(before), Some(b"1\n"), Some(&patch(line)))
     };
     assert!(known(&measured, b"one\n", "1"));
     assert!(!known(&guess, b"one\n", "1"));
@@ -142,17 +142,39 @@ fn a_patch_is_known_where_appliers_were_measured_and_agree_or_the_host_writes_wh
         assert!(!known(&measured, before, line), "{line:?}");
         assert!(known(&EditRules::LITERAL, before, line), "{line:?}");
     }
-    assert!(is_patch_known(&guess, Some(b"one\r\n"), None), "a move changes nothing");
+    assert!(is_patch_known(&guess, Some(b"one\r\n"), Some(b"one\r\n"), None), "a move changes nothing");
 }
 
-// D-35: Codex and OpenCode append what only an anchor places; OpenCode passes over what no `@@` opens, leaves out a last line
-// that is empty, and writes what the last section about a file makes of what the disk holds
+// D-35: Codex and OpenCode add a last LF that is missing; OpenCode leaves out a last line that is empty
+#[test]
+fn what_a_patch_leaves_is_known_where_it_ends_as_every_applier_ends_it() {
+    let measured = EditRules { plain_only: true, ..EditRules::LITERAL };
+    let patch = parse_patch("*** Begin Patch\n*** Update File: a\n@@\n-one\n*** End Patch\n").unwrap();
+    let is_known = |rules: &EditRules, before: Option<&[u8]>, after: &str| {
+        is_patch_known(rules, before, Some(after.as_bytes()), Some(&patch))
+    };
+    for (after, changed, new) in [
+        ("two\n", true, true),
+        ("\ntwo\n", true, true),
+        ("two", false, false),
+        ("two\n\n", false, false),
+        ("\n", false, false),
+        ("", false, true),
+    ] {
+        assert_eq!(is_known(&measured, Some(b"one\ntwo\n"), after), changed, "{after:?} of a changed file");
+        assert_eq!(is_known(&measured, None, after), new, "{after:?} of a new file");
+        assert!(is_known(&EditRules::LITERAL, Some(b"one\ntwo\n"), after));
+    }
+}
+
+// D-35: Codex and OpenCode append what only an anchor places; OpenCode passes over what no `@@` opens, and writes what the last
+// section about a file makes of what the disk holds
 #[test]
 fn a_patch_is_known_where_each_of_its_sections_says_its_place_and_its_end() {
     let measured = EditRules { plain_only: true, ..EditRules::LITERAL };
     let is_known = |section: &str| {
         let patch = parse_patch(&format!("*** Begin Patch\n{section}\n*** End Patch\n")).unwrap();
-        is_patch_known(&measured, Some(b"one\ntwo\n"), Some(&patch))
+        is_patch_known(&measured, Some(b"one\ntwo\n"), Some(b"two\n"), Some(&patch))
     };
     let hunks = |hunks: &str| is_known(&format!("*** Update File: a\n{hunks}"));
     for known in
@@ -169,10 +191,6 @@ fn a_patch_is_known_where_each_of_its_sections_says_its_place_and_its_end() {
         "@@\n+x\n*** End of File",
     ] {
         assert!(!hunks(unknown), "{unknown}");
-    }
-    for (added, expected) in [("+one", true), ("+\n+one", true), ("", true), ("+", false), ("+one\n+", false)]
-    {
-        assert_eq!(is_known(&format!("*** Add File: a\n{added}")), expected, "{added:?}");
     }
     let update = |file: &str| format!("*** Update File: {file}\n@@\n-one\n");
     assert!(is_known(&[update("a"), update("b")].join("")), "each file once");

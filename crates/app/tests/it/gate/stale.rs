@@ -444,7 +444,8 @@ fn a_patch_is_predicted_where_its_applier_was_measured_and_it_is_read_in_one_way
         for disputed in ["1\r", "1\n*** End of File"] {
             assert_eq!(changes(disputed), is_literal, "{disputed:?} {rules:?}");
         }
-        assert_eq!(adds("+1\n+"), is_literal, "{rules:?}");
+        let ends = offers(&format!("*** Update File: {JWT}\n@@\n-two\n+2\n+"));
+        assert_eq!((ends, adds("+1\n+")), (is_literal, is_literal), "an empty last line, {rules:?}");
         let twice = |other: &str| {
             let update =
                 |name: &str, line: &str| format!("*** Update File: {name}\n@@\n-{line}\n+{line}, once");
@@ -452,6 +453,9 @@ fn a_patch_is_predicted_where_its_applier_was_measured_and_it_is_read_in_one_way
         };
         assert_eq!(twice(JWT), is_literal, "several sections about one file");
         assert!(!twice(&format!("./{JWT}")), "one file under two names");
+        world.edit_outside(JWT, "one\ntwo");
+        world.read(JWT);
+        assert_eq!(changes("1"), is_literal, "no LF behind the last line, {rules:?}");
     }
 }
 

@@ -38,7 +38,7 @@ struct Envelope<'a> {
     lines: Lines<'a>,
     spent: Spent,
     /// Whether appliers were seen to read it differently: a hunk has no `@@` before it, nothing but an anchor beside what it
-    /// adds, or the mark of the file's end; a new file ends with an empty line.
+    /// adds, or the mark of the file's end.
     is_loose: bool,
 }
 
@@ -110,7 +110,6 @@ impl<'a> Envelope<'a> {
             content.push('\n');
             self.lines.next();
         }
-        self.is_loose |= content.ends_with("\n\n") || content == "\n";
         Ok(content)
     }
 
