@@ -44,12 +44,17 @@ pub(crate) fn usual(_file: &str) -> String {
     LINES.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// The same, but two files end without LF, and two with an empty line.
-pub(crate) fn odd_ends(file: &str) -> String {
+/// The same, but two files end without LF and two with an empty line, two hold every line twice, and two have blanks around
+/// some of them.
+pub(crate) fn odd(file: &str) -> String {
     let usual = usual(file);
     match file {
         "a.ts" | "b/a.ts" => usual.trim_end().to_owned(),
         "src/b.ts" | "my" => format!("{usual}\n"),
+        "lib/b.ts" | "Update" => usual.repeat(2),
+        "a/a.ts" | "run.sh" => {
+            usual.replace("beta", "\tbeta").replace("epsilon", "epsilon  ").replace("zeta", " zeta ")
+        }
         _ => usual,
     }
 }

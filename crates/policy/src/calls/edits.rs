@@ -148,12 +148,13 @@ pub fn is_patch_known(
 ) -> bool {
     let Some(patch) = patch else { return true };
     let ends_so = |after: &[u8]| ends_with_a_line(after) || before.is_none() && after.is_empty();
-    let is_plain = || !patch.is_disputed && before.is_none_or(is_plain) && after.is_none_or(ends_so);
-    !rules.is_guess && (!rules.plain_only || is_plain())
+    let began_so = |before: &[u8]| is_plain(before) && ends_with_a_line(before);
+    let is_measured = || !patch.is_disputed && before.is_none_or(began_so) && after.is_none_or(ends_so);
+    !rules.is_guess && (!rules.plain_only || is_measured())
 }
 
-/// Whether a text ends with a line that is not empty, and with its LF: appliers add one that is missing, and leave out an empty
-/// last line.
+/// Whether a text ends with a line that is not empty, and with its LF: appliers add one that is missing, leave out an empty last
+/// line, and put in front of one what they append.
 fn ends_with_a_line(text: &[u8]) -> bool {
     text.strip_suffix(b"\n").is_some_and(|lines| !lines.is_empty() && !lines.ends_with(b"\n"))
 }

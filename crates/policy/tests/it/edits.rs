@@ -145,7 +145,8 @@ fn a_patch_is_known_where_appliers_were_measured_and_agree_or_the_host_writes_wh
     assert!(is_patch_known(&guess, Some(b"one\r\n"), Some(b"one\r\n"), None), "a move changes nothing");
 }
 
-// D-35: Codex and OpenCode add a last LF that is missing; OpenCode leaves out a last line that is empty
+// D-35: Codex and OpenCode add a last LF that is missing; OpenCode leaves out a last line that is empty, and appends in front of
+// one
 #[test]
 fn what_a_patch_leaves_is_known_where_it_ends_as_every_applier_ends_it() {
     let measured = EditRules { plain_only: true, ..EditRules::LITERAL };
@@ -164,6 +165,11 @@ fn what_a_patch_leaves_is_known_where_it_ends_as_every_applier_ends_it() {
         assert_eq!(is_known(&measured, Some(b"one\ntwo\n"), after), changed, "{after:?} of a changed file");
         assert_eq!(is_known(&measured, None, after), new, "{after:?} of a new file");
         assert!(is_known(&EditRules::LITERAL, Some(b"one\ntwo\n"), after));
+    }
+    for (before, expected) in
+        [("one\n", true), ("\none\n", true), ("one", false), ("one\n\n", false), ("", false)]
+    {
+        assert_eq!(is_known(&measured, Some(before.as_bytes()), "two\n"), expected, "{before:?}");
     }
 }
 
