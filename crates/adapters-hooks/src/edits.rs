@@ -9,22 +9,27 @@ use crate::version::Version;
 pub struct MeasuredEdits {
     /// The tools, by the names that the host's events have for them.
     pub tools: &'static [&'static str],
-    /// The environment variable in which the host tells its hooks its version. Of a host that tells none, what was measured
-    /// counts for all versions.
-    pub told_in: Option<&'static str>,
-    /// The version in what that variable holds.
-    pub version: fn(&str) -> Option<Version>,
+    /// How the host tells its hooks its version. Of a host that tells none, what was measured counts for all versions.
+    pub told: Option<ToldVersion>,
     /// The versions that were measured, in their order. What lies between two of them counts as measured.
     pub versions: &'static [Version],
     /// What they do.
     pub rules: EditRules,
 }
 
+/// How a host tells its hooks its version.
+#[derive(Clone, Copy, Debug)]
+pub struct ToldVersion {
+    /// The environment variable.
+    pub variable: &'static str,
+    /// The version in what that variable holds.
+    pub read: fn(&str) -> Option<Version>,
+}
+
 impl MeasuredEdits {
     /// Whether a host of which that variable says this counts as measured.
     pub fn are_of(&self, told: Option<&str>) -> bool {
-        let is_measured = |told| (self.version)(told).is_some_and(|version| self.is_measured(version));
-        self.told_in.is_none() || told.is_some_and(is_measured)
+        self.told.is_none_or(|by| told.and_then(by.read).is_some_and(|version| self.is_measured(version)))
     }
 
     /// Whether that version counts as measured.

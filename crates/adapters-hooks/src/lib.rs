@@ -18,7 +18,7 @@ mod reply;
 pub mod settings;
 mod version;
 
-pub use edits::MeasuredEdits;
+pub use edits::{MeasuredEdits, ToldVersion};
 pub use event::{EventKind, HostEvent, ParseError, PermissionMode};
 pub use handshake_text::{SERVED_TOOLS, broken_text, handshake_text};
 pub use host::{AlsoRuns, Client, Host, HostProfile, Noise, Probe, Spoken};

@@ -188,7 +188,7 @@ fn edit_rules(host: &Host, event: &HostEvent) -> EditRules {
         EventKind::Post { tool, .. } => tool,
         _ => "",
     };
-    let told = host.edits.and_then(|edits| edits.told_in).and_then(|variable| std::env::var(variable).ok());
+    let told = host.edits.and_then(|edits| edits.told).and_then(|by| std::env::var(by.variable).ok());
     host.edit_rules(tool, told.as_deref())
 }
 

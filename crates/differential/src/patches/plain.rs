@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use bailiwick_policy::patch::PatchOp;
 use bailiwick_policy::{Access, Targets};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -13,7 +14,7 @@ use proptest::sample::select;
 
 use super::said;
 use crate::judge::Finding;
-use crate::tree::{FILES, Tree, usual};
+use crate::tree::{FILES, Tree, odd};
 
 /// One thing that somebody does to a file.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub(super) enum Edit {
 }
 
 /// How the patch is written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Writer {
     Git(&'static [&'static str]),
     /// With the head and the foot of a mail.
@@ -41,12 +42,13 @@ pub(super) enum Writer {
 
 pub(super) type Work = (Vec<(&'static str, Edit)>, Writer);
 
+const WITHOUT_CONTEXT: Writer = Writer::Git(&["--no-renames", "-U0"]);
 const WRITERS: [Writer; 9] = [
     Writer::Git(&[]),
     Writer::Git(&["-M"]),
     Writer::Git(&["-M", "-C", "--find-copies-harder"]),
     Writer::Git(&["--binary", "--full-index", "-U1"]),
-    Writer::Git(&["--no-renames", "-U0"]),
+    WITHOUT_CONTEXT,
     Writer::Mail,
     Writer::Diff(&["-ruN"]),
     Writer::Diff(&["-ru", "-U", "1"]),
@@ -99,13 +101,25 @@ pub(super) fn hold(tree: &Tree, (edits, writer): &Work) -> Result<Finding> {
     tree.restore()?;
     let text = text?;
     let applies = tree.feed("git", &["apply", "-p1"], &text)?;
-    let finding = if applies { judged(tree, &text) } else { Ok(Finding::Held) };
+    let finding = if applies { judged(tree, &text, *writer) } else { Ok(Finding::Held) };
     tree.restore()?;
     finding
 }
 
+/// Which file a patch makes it of.
+fn source_of<'t>(targets: &'t Targets, requested: &'t str) -> &'t str {
+    let ops = targets.patch.iter().flat_map(|patch| &patch.ops);
+    let mut sources = ops.filter_map(|op| match op {
+        PatchOp::Update { path, move_to: Some(to), .. } | PatchOp::Copy { path, to, .. } => {
+            (to == requested).then_some(path.as_str())
+        }
+        _ => None,
+    });
+    sources.next().unwrap_or(requested)
+}
+
 /// What the applied patch left, held against what the gate says of it.
-fn judged(tree: &Tree, text: &str) -> Result<Finding> {
+fn judged(tree: &Tree, text: &str, writer: Writer) -> Result<Finding> {
     let changed = tree.changed()?;
     if changed.is_empty() {
         return Ok(Finding::Held);
@@ -117,8 +131,13 @@ fn judged(tree: &Tree, text: &str) -> Result<Finding> {
     }
     for target in &targets.paths {
         let path = tree.root().join(&target.requested);
+        let before = odd(source_of(&targets, &target.requested));
+        if writer == WITHOUT_CONTEXT && !before.ends_with('\n') {
+            // Git glues what it appends without context to a last line that has no LF. No host's tool applies so.
+            continue;
+        }
         let after = match target.access {
-            Access::Patch | Access::MoveTo => targets.patched(&target.requested, &usual(&target.requested)),
+            Access::Patch | Access::MoveTo => targets.patched(&target.requested, &before),
             Access::Overwrite => targets.content_for(&target.requested),
             _ => None,
         };

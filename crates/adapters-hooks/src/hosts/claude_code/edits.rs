@@ -3,14 +3,13 @@
 
 use bailiwick_domain::EditRules;
 
-use crate::edits::MeasuredEdits;
+use crate::edits::{MeasuredEdits, ToldVersion};
 use crate::version::Version;
 
 /// What was measured.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
     tools: &["Edit", "Write"],
-    told_in: Some("AI_AGENT"),
-    version,
+    told: Some(ToldVersion { variable: "AI_AGENT", read: version }),
     versions: &[of_2_1(300), of_2_1(308), of_2_1(318), of_2_1(325), of_2_1(330), of_2_1(332)],
     rules: EditRules {
         keeps_marks: true,

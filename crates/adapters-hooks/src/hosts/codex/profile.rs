@@ -44,8 +44,7 @@ pub const PROFILE: HostProfile = HostProfile {
 /// What was measured of its applier.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
     tools: &[folder::APPLIER],
-    told_in: None,
-    version: |_| None,
+    told: None,
     versions: &[Version::of(0, 169, 0)],
     rules: EditRules { plain_only: true, ..EditRules::LITERAL },
 };

@@ -3,7 +3,7 @@
 use bailiwick_domain::EditRules;
 
 use super::NAME;
-use crate::edits::MeasuredEdits;
+use crate::edits::{MeasuredEdits, ToldVersion};
 use crate::host::{AlsoRuns, Client, HostProfile};
 use crate::settings::{Beside, HookSettings, Registered, Shape, Switches};
 use crate::version::Version;
@@ -45,8 +45,10 @@ const SWITCHES: Switches = &[(&["disableAllHooks"], true)];
 /// What was measured of its tools. Its version is the name of the folder that it runs from.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
     tools: &["create", "edit"],
-    told_in: Some("COPILOT_CLI_RESOLVED_DIST_DIR"),
-    version: |folder| Version::read(folder.rsplit(['/', '\\']).next()?),
+    told: Some(ToldVersion {
+        variable: "COPILOT_CLI_RESOLVED_DIST_DIR",
+        read: |folder| Version::read(folder.rsplit(['/', '\\']).next()?),
+    }),
     versions: &[Version::of(1, 0, 102)],
     rules: EditRules { plain_only: true, ..EditRules::LITERAL },
 };

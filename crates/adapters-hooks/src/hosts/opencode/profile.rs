@@ -3,7 +3,7 @@
 use bailiwick_domain::EditRules;
 
 use super::NAME;
-use crate::edits::MeasuredEdits;
+use crate::edits::{MeasuredEdits, ToldVersion};
 use crate::host::{Client, HostProfile};
 use crate::hosts::plugin::{self, PRE, PROMPT};
 use crate::settings::{HookSettings, Registered};
@@ -41,8 +41,7 @@ pub const PROFILE: HostProfile = HostProfile {
 /// What was measured of its tools. The plugin tells the version where no formatter changes a file once more.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
     tools: &["edit", "write", "apply_patch"],
-    told_in: Some("BAILIWICK_OPENCODE_VERSION"),
-    version: Version::read,
+    told: Some(ToldVersion { variable: "BAILIWICK_OPENCODE_VERSION", read: Version::read }),
     versions: &[Version::of(1, 18, 33)],
     rules: EditRules { plain_only: true, ..EditRules::LITERAL },
 };

@@ -4,7 +4,7 @@ use bailiwick_domain::EditRules;
 
 use super::NAME;
 use super::parse::PROMPT;
-use crate::edits::MeasuredEdits;
+use crate::edits::{MeasuredEdits, ToldVersion};
 use crate::host::{Client, HostProfile};
 use crate::settings::{HookSettings, Registered};
 use crate::version::Version;
@@ -46,8 +46,7 @@ pub const PROFILE: HostProfile = HostProfile {
 /// What was measured of its tools. Whether a new file begins with a mark is a setting, so `write_file` is none of them.
 pub(super) const EDITS: MeasuredEdits = MeasuredEdits {
     tools: &["edit"],
-    told_in: Some("QWEN_CODE_STARTUP_VERSION"),
-    version: Version::read,
+    told: Some(ToldVersion { variable: "QWEN_CODE_STARTUP_VERSION", read: Version::read }),
     versions: &[Version::of(0, 24, 4)],
     rules: EditRules { plain_only: true, ..EditRules::LITERAL },
 };

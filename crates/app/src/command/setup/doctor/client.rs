@@ -187,7 +187,7 @@ fn version(host: &Host, root: &Path, report: &mut Report) {
 /// That the edits of this version were not measured, where that is so.
 fn unmeasured(host: &Host, version: Version) -> Option<String> {
     let edits = host.edits.filter(|edits| !edits.is_measured(version))?;
-    let what_follows = match edits.told_in {
+    let what_follows = match edits.told {
         Some(_) => "so no grant covers them",
         None => "but a grant covers them: its hooks are not told the version",
     };
