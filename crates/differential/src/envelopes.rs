@@ -16,7 +16,7 @@ use bailiwick_policy::registry::classify;
 use bailiwick_policy::{Access, RequestedTarget, Targets, targets};
 
 use crate::judge::Finding;
-use crate::tree::odd;
+use crate::tree::at_first;
 
 /// What the gate reads out of an event.
 struct Said {
@@ -44,7 +44,7 @@ impl Said {
     /// What the gate says that a file then holds, where it says so.
     fn predicted(&self, file: &str) -> Option<Vec<u8>> {
         let [target] = self.files.get(file)?.as_slice() else { return None };
-        let before = odd(file);
+        let before = at_first(file);
         let (rules, patch) = (&self.rules, self.targets.patch.as_ref());
         let content = self.targets.content_for(&target.requested);
         let (before, after) = match target.access {

@@ -12,7 +12,7 @@ use bailiwick_policy::registry::classify;
 use bailiwick_policy::targets;
 
 use crate::judge::{Finding, Orders, Tally, play};
-use crate::tree::{Tree, odd};
+use crate::tree::Tree;
 
 /// A program with its arguments, and whether it takes names as they are, without stripping a folder.
 struct Applier {
@@ -38,13 +38,13 @@ const APPLIERS: [Applier; 8] = [
 
 /// Hostile and generated texts.
 pub(crate) fn run(orders: &Orders) -> Result<Tally> {
-    let tree = Tree::new(odd)?;
+    let tree = Tree::new()?;
     play(orders, 2_000, &texts::all(), |text| hold(&tree, &text.0))
 }
 
 /// What git, diff and clients write.
 pub(crate) fn run_plain(orders: &Orders) -> Result<Tally> {
-    let tree = Tree::new(odd)?;
+    let tree = Tree::new()?;
     play(orders, 1_000, &plain::any(), |edits| plain::hold(&tree, edits))?.of_plain()
 }
 

@@ -39,15 +39,10 @@ pub(crate) const FILES: [&str; 20] = [
     "quote\"d.ts",
 ];
 
-/// What every file holds at first.
-pub(crate) fn usual(_file: &str) -> String {
-    LINES.iter().map(|line| format!("{line}\n")).collect()
-}
-
-/// The same, but two files end without LF and two with an empty line, two hold every line twice, and two have blanks around
-/// some of them.
-pub(crate) fn odd(file: &str) -> String {
-    let usual = usual(file);
+/// What a file holds at first. Most hold the lines once; two end without LF and two with an empty line, two hold every line
+/// twice, and two have blanks around some of them.
+pub(crate) fn at_first(file: &str) -> String {
+    let usual: String = LINES.iter().map(|line| format!("{line}\n")).collect();
     match file {
         "a.ts" | "b/a.ts" => usual.trim_end().to_owned(),
         "src/b.ts" | "my" => format!("{usual}\n"),
@@ -76,8 +71,7 @@ fn begun(name: &str) -> Option<&str> {
 }
 
 impl Tree {
-    /// A tree whose files hold at first what is told of their names.
-    pub(crate) fn new(first: fn(&str) -> String) -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let outer = TempDir::new()?;
         let stamp = SystemTime::UNIX_EPOCH + Duration::from_secs(1_600_000_000);
         let mut tree = Self { outer, first: BTreeMap::new(), index: Vec::new(), stamp };
@@ -85,7 +79,7 @@ impl Tree {
             for file in FILES {
                 let path = tree.outer.path().join(folder).join(file);
                 fs::create_dir_all(path.parent().context("no parent")?)?;
-                tree.write(&path, &(0o644, first(file).into_bytes()))?;
+                tree.write(&path, &(0o644, at_first(file).into_bytes()))?;
             }
         }
         fs::create_dir(tree.outer.path().join("home"))?;

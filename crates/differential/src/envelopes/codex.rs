@@ -12,7 +12,7 @@ use super::{held, said, texts};
 use crate::clients::installed;
 use crate::judge::{Finding, Orders, Tally, play};
 use crate::patches::texts::Text;
-use crate::tree::{Tree, odd};
+use crate::tree::Tree;
 
 const CLIENT: &str = "codex-0.169.0";
 const BINARY: &str = "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex";
@@ -20,7 +20,7 @@ const BINARY: &str = "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/b
 /// Plays hostile texts, then some as a model writes them.
 pub(crate) fn run(orders: &Orders) -> Result<Tally> {
     let Some(binary) = installed("codex-patches", CLIENT, BINARY) else { return Ok(Tally::default()) };
-    let tree = Tree::new(odd)?;
+    let tree = Tree::new()?;
     let applier = tree.home().join("apply_patch");
     symlink(binary, &applier)?;
     let codex = Codex {

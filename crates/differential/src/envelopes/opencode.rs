@@ -18,7 +18,7 @@ use crate::clients::installed;
 use crate::judge::{Finding, Orders, Tally, play};
 use crate::patches::texts::Text;
 use crate::server::{Answer, Server};
-use crate::tree::{Tree, odd};
+use crate::tree::Tree;
 
 const CLIENT: &str = "opencode-ai-1.18.33";
 const PROGRAM: &str = ".bin/opencode";
@@ -76,7 +76,7 @@ fn session() -> impl Strategy<Value = Session> {
 
 fn judge(client: &Path, texts: &[(Text, bool)], total: &RefCell<Counts>) -> Result<Finding> {
     let host = host("opencode").context("no such host")?;
-    let tree = Arc::new(Tree::new(odd)?);
+    let tree = Arc::new(Tree::new()?);
     let root = tree.root();
     let placed: Vec<String> = texts.iter().map(|(text, _)| texts::placed(text, &root)).collect();
     let changed = lead(client, &tree, &placed)?;

@@ -14,7 +14,7 @@ use proptest::sample::select;
 
 use super::said;
 use crate::judge::Finding;
-use crate::tree::{FILES, Tree, odd};
+use crate::tree::{FILES, Tree, at_first};
 
 /// One thing that somebody does to a file.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ fn judged(tree: &Tree, text: &str, writer: Writer) -> Result<Finding> {
     }
     for target in &targets.paths {
         let path = tree.root().join(&target.requested);
-        let before = odd(source_of(&targets, &target.requested));
+        let before = at_first(source_of(&targets, &target.requested));
         if writer == WITHOUT_CONTEXT && !before.ends_with('\n') {
             // Git glues what it appends without context to a last line that has no LF. No host's tool applies so.
             continue;
