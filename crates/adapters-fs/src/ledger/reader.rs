@@ -301,7 +301,7 @@ struct Own<'q> {
     current: Option<(Origin, ChainBackwards)>,
     /// The next lines of it, read while those before were understood.
     ahead: Option<Result<Batch, PortError>>,
-    ready: Ready,
+    ready: VecDeque<StoredEntry>,
     /// How many lines are read next, and the memory for them.
     batch: usize,
     spare: Batch,
@@ -313,7 +313,7 @@ struct Own<'q> {
 
 impl<'q> Own<'q> {
     fn new(chains: Vec<(Origin, Files)>, sieve: &'q Sieve<'q>, told: Told<'q>) -> Self {
-        let (ready, spare) = (Ready::default(), Batch::default());
+        let (ready, spare) = (VecDeque::new(), Batch::default());
         // The system is asked once: it looks into several files to tell.
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self { chains, current: None, ahead: None, ready, batch: FIRST_BATCH, spare, threads, sieve, told }
@@ -331,7 +331,7 @@ impl<'q> Own<'q> {
 
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
         loop {
-            if let Some(stored) = self.ready.next() {
+            if let Some(stored) = self.ready.pop_front() {
                 return Ok(Some(stored));
             }
             if let Some((origin, lines)) = &mut self.current {
@@ -350,21 +350,6 @@ impl<'q> Own<'q> {
             }
             let Some((origin, files)) = self.chains.pop() else { return Ok(None) };
             self.current = Some((origin, files.backwards()));
-        }
-    }
-}
-
-/// Entries in their order, as the threads left them: they are large, so each stays where it was understood.
-#[derive(Default)]
-struct Ready(VecDeque<std::vec::IntoIter<StoredEntry>>);
-
-impl Ready {
-    fn next(&mut self) -> Option<StoredEntry> {
-        loop {
-            if let Some(stored) = self.0.front_mut()?.next() {
-                return Some(stored);
-            }
-            self.0.pop_front();
         }
     }
 }
@@ -409,7 +394,7 @@ fn understood_together<R>(
     sieve: &Sieve<'_>,
     threads: usize,
     meanwhile: impl FnOnce() -> R,
-) -> (Ready, R) {
+) -> (VecDeque<StoredEntry>, R) {
     let others = threads.min(lines.places.len().div_ceil(LINES_FOR_A_THREAD)).saturating_sub(1);
     let pieces = Mutex::new(lines.places.chunks(LINES_FOR_A_THREAD).enumerate());
     let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -434,8 +419,9 @@ fn understood_together<R>(
             done.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
         done.sort_unstable_by_key(|(nth, _)| *nth);
-        let pieces = done.into_iter().map(|(_, entries)| entries.into_iter());
-        (Ready(pieces.collect()), meanwhile)
+        let mut all = VecDeque::with_capacity(done.iter().map(|(_, entries)| entries.len()).sum());
+        done.into_iter().for_each(|(_, entries)| all.extend(entries));
+        (all, meanwhile)
     })
 }
 
