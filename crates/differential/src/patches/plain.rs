@@ -6,8 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use bailiwick_policy::patch::PatchOp;
-use bailiwick_policy::{Access, Targets};
+use bailiwick_policy::{Access, RequestedTarget, Targets};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -108,14 +107,8 @@ pub(super) fn hold(tree: &Tree, (edits, writer): &Work) -> Result<Finding> {
 
 /// Which file a patch makes it of.
 fn source_of<'t>(targets: &'t Targets, requested: &'t str) -> &'t str {
-    let ops = targets.patch.iter().flat_map(|patch| &patch.ops);
-    let mut sources = ops.filter_map(|op| match op {
-        PatchOp::Update { path, move_to: Some(to), .. } | PatchOp::Copy { path, to, .. } => {
-            (to == requested).then_some(path.as_str())
-        }
-        _ => None,
-    });
-    sources.next().unwrap_or(requested)
+    let leads_here = |other: &&RequestedTarget| other.moved_to.as_deref() == Some(requested);
+    targets.paths.iter().find(leads_here).map_or(requested, |source| &source.requested)
 }
 
 /// What the applied patch left, held against what the gate says of it.
