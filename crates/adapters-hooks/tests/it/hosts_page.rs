@@ -44,9 +44,9 @@ A [grant](guide/approvals.md#grants) covers an edit only where it was measured w
 file. Every other edit is asked about: its question shows what the edit would most likely leave, and says that this is not certain.
 `cargo xtask differential edits` plays each version that is installed, `cargo xtask nightly` those that were measured; patches are
 played by `codex-patches` and `opencode-patches`. You are asked about a patch where one of them was seen to write something else than
-it says: lines that only an anchor places, a hunk without `@@`, the mark of a file's end, two sections about one file; and where the
-file has no LF at its end or ends with an empty line, before or after it. Codex does not tell its hooks its version: what was
-measured counts for all of them.
+it says: lines that only an anchor places, a hunk without `@@`, the mark of a file's end, two sections about one file, an indented
+header or end; and where the file has no LF at its end or ends with an empty line, before or after it. Codex does not tell its hooks
+its version: what was measured counts for all of them.
 
 | host | versions | tools | texts |
 |---|---|---|---|

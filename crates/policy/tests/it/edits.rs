@@ -173,15 +173,16 @@ fn what_a_patch_leaves_is_known_where_it_ends_as_every_applier_ends_it() {
     }
 }
 
-// D-35: Codex and OpenCode append what only an anchor places; OpenCode passes over what no `@@` opens, and writes what the last
-// section about a file makes of what the disk holds
+// D-35: Codex and OpenCode append what only an anchor places; OpenCode passes over what no `@@` opens, writes what the last
+// section about a file makes of what the disk holds, and reads on behind an indented end
 #[test]
 fn a_patch_is_known_where_each_of_its_sections_says_its_place_and_its_end() {
     let measured = EditRules { plain_only: true, ..EditRules::LITERAL };
-    let is_known = |section: &str| {
-        let patch = parse_patch(&format!("*** Begin Patch\n{section}\n*** End Patch\n")).unwrap();
+    let is_text_known = |text: &str| {
+        let patch = parse_patch(text).unwrap();
         is_patch_known(&measured, Some(b"one\ntwo\n"), Some(b"two\n"), Some(&patch))
     };
+    let is_known = |section: &str| is_text_known(&format!("*** Begin Patch\n{section}\n*** End Patch\n"));
     let hunks = |hunks: &str| is_known(&format!("*** Update File: a\n{hunks}"));
     for known in
         ["@@\n+x", "@@ one\n two\n+x", "@@ one\n-two", "@@\n-one\n@@ two\n-three", "@@\n+*** End of File"]
@@ -202,6 +203,10 @@ fn a_patch_is_known_where_each_of_its_sections_says_its_place_and_its_end() {
     assert!(is_known(&[update("a"), update("b")].join("")), "each file once");
     assert!(!is_known(&[update("a"), update("b"), update("a")].join("")), "a file twice");
     assert!(!is_known("*** Delete File: a\n*** Add File: a\n+1"), "a file that goes and comes");
+    assert!(is_known("*** Add File: a\n+1"));
+    assert!(!is_known(" *** Add File: a\n+1"), "an indented header");
+    assert!(!is_known("*** Update File: b\n *** Move to: a\n@@\n-one"), "an indented header");
+    assert!(!is_text_known("*** Begin Patch\n*** Add File: a\n+1\n *** End Patch\n+2\n"), "an indented end");
 }
 
 // B: where only plain texts were measured

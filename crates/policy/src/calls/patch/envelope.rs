@@ -19,6 +19,7 @@ pub(super) fn parse(text: &str, spent: Spent) -> Result<Patch, Unreadable> {
     loop {
         let line = envelope.peek()?.ok_or_else(|| envelope.lines.odd("`*** End Patch` is missing"))?;
         let header = line.trim();
+        envelope.is_loose |= is_indented(line);
         if header == "*** End Patch" {
             break;
         }
@@ -37,8 +38,8 @@ pub(super) fn parse(text: &str, spent: Spent) -> Result<Patch, Unreadable> {
 struct Envelope<'a> {
     lines: Lines<'a>,
     spent: Spent,
-    /// Whether appliers were seen to read it differently: a hunk has no `@@` before it, nothing but an anchor beside what it
-    /// adds, or the mark of the file's end.
+    /// Whether appliers were seen to read it differently: a header or the envelope's end is indented, or a hunk has no `@@`
+    /// before it, nothing but an anchor beside what it adds, or the mark of the file's end.
     is_loose: bool,
 }
 
@@ -117,7 +118,7 @@ impl<'a> Envelope<'a> {
         let moved = self.peek()?.map(|line| self.path(line, "*** Move to:")).transpose()?;
         let move_to = moved.flatten();
         if move_to.is_some() {
-            self.lines.next();
+            self.is_loose |= self.lines.next().is_some_and(is_indented);
         }
         let mut hunks: Vec<Hunk> = Vec::new();
         let mut context = Vec::new();
@@ -147,6 +148,10 @@ impl<'a> Envelope<'a> {
         self.is_loose |= hunks.iter().any(has_only_an_anchor);
         Ok(PatchOp::Update { path, move_to, hunks })
     }
+}
+
+fn is_indented(line: &str) -> bool {
+    line.starts_with(char::is_whitespace) && !line.trim().is_empty()
 }
 
 fn has_only_an_anchor(hunk: &Hunk) -> bool {
