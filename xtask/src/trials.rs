@@ -12,6 +12,7 @@ pub(crate) mod eval;
 pub(crate) mod fuzz;
 #[cfg(unix)]
 pub(crate) mod history;
+#[cfg(unix)]
 pub(crate) mod mutants;
 pub(crate) mod relocs;
 #[cfg(unix)]

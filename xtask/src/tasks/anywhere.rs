@@ -3,7 +3,7 @@
 use super::{Task, alone, unknown};
 use crate::generated::{docs, picture, status, texts};
 use crate::tidy;
-use crate::trials::{differential, eval, mutants, relocs};
+use crate::trials::{differential, eval, relocs};
 
 pub(super) const TASKS: &[Task] = &[
     Task {
@@ -54,18 +54,6 @@ pub(super) const TASKS: &[Task] = &[
         takes: "",
         about: "the release binary is static and not relocated",
         run: |rest| alone(rest, relocs::run),
-    },
-    Task {
-        words: "mutants",
-        takes: "[full|gate K/N]",
-        about: "would a test fail if this code were wrong? a sample of what changed, all that decides, or a part of the stages \
-                of the gate",
-        run: |rest| match rest {
-            [] => mutants::changed(),
-            ["full"] => mutants::full(),
-            ["gate", shard] => mutants::gate(shard),
-            _ => unknown(rest),
-        },
     },
     Task {
         words: "differential",

@@ -1,11 +1,11 @@
-//! Measurements and evaluations: `bench` and `eval`.
+//! Measurements and evaluations: `bench`, `eval` and `mutants`.
 
 use anyhow::Result;
 
 use super::{Task, alone, unknown};
 use crate::bench::{self, Depth};
 use crate::e2e::wall;
-use crate::trials::{attribution, audits, scopes};
+use crate::trials::{attribution, audits, mutants, scopes};
 
 pub(super) const TASKS: &[Task] = &[
     Task {
@@ -87,6 +87,19 @@ pub(super) const TASKS: &[Task] = &[
         about: "how much of a commit would a scope own that is suggested for its message? beside a naive one; of public \
                 repositories, or of one that is made for this",
         run: scopes::run,
+    },
+    Task {
+        words: "mutants",
+        takes: "[full|again [TEXT]]",
+        about: "would a test fail if this code were wrong? a sample of what changed, all that decides, or those that no test \
+                failed for yet",
+        run: |rest| match rest {
+            [] => mutants::changed(),
+            ["full"] => mutants::full(),
+            ["again"] => mutants::again(""),
+            ["again", text] => mutants::again(text),
+            _ => unknown(rest),
+        },
     },
 ];
 

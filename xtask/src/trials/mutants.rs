@@ -1,29 +1,38 @@
-//! Mutates the code that decides and looks whether a test fails: `cargo mutants` over the policy, the stages of the gate
-//! and the reading of paths.
+//! Mutates the code that decides and looks whether a test fails: the policy, the stages of the gate and the reading of
+//! paths.
 //!
-//! Which files are mutated, and which survivors are known with their reason, stands in `.cargo/mutants.toml`. A new
-//! survivor is a failure.
+//! `cargo mutants` chooses the mutants. What a change touches it plays itself, with one build for each; all of them are
+//! played in one build that holds each behind a switch. Which files are mutated, and which survivors are known with their
+//! reason, stands in `.cargo/mutants.toml`. A new survivor is a failure.
 
+mod built;
+mod listed;
+mod played;
+mod switched;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
 
 use crate::workspace;
-
-const TOOL: &str = "cargo-mutants";
-const VERSION: &str = "27.1.0";
+use built::Site;
+use listed::Mutant;
+use played::{Fate, Stage};
 
 /// How many mutants a change is tried with; all of them are tried at night.
 const SAMPLE: usize = 15;
 
 /// The package that decides; its tests are quick.
 const DECIDES: &str = "bailiwick-policy";
-/// The reading of paths.
-const READS_PATHS: &str = "bailiwick-adapters-fs";
-/// The stages of the gate. Each mutant builds the product's tests anew, so all of them take more than a day.
-const STAGES: &str = "bailiwick-gate";
-/// Whose tests play the stages whole.
-const PLAYS_STAGES: &str = "bailiwick";
+/// What is mutated: what decides, what reads paths, and the stages of the gate.
+const MUTATED: [&str; 3] = [DECIDES, "bailiwick-adapters-fs", "bailiwick-gate"];
+/// Whose tests may notice: those of the packages, and of the product whole.
+const TESTED: [&str; 4] = [DECIDES, "bailiwick-adapters-fs", "bailiwick-gate", "bailiwick"];
 
 /// `mutants`: the lines that changed since the merge base, a sample of them where they are many.
 pub(crate) fn changed() -> Result<()> {
@@ -35,10 +44,10 @@ pub(crate) fn changed() -> Result<()> {
         return Ok(());
     }
     std::fs::write(&diff, text)?;
-    let mut list = mutants(DECIDES)?;
+    let mut list = listed::mutator(DECIDES)?;
     let count = workspace::stdout(list.args(["--list", "--in-diff"]).arg(&diff))?.lines().count();
     println!("mutants: {count} in what changed since {base}");
-    let mut run = mutants(DECIDES)?;
+    let mut run = listed::mutator(DECIDES)?;
     run.arg("--in-diff").arg(&diff);
     if count > SAMPLE {
         run.args(["--sharding", "round-robin", "--shard", &format!("0/{}", count.div_ceil(SAMPLE))]);
@@ -46,27 +55,133 @@ pub(crate) fn changed() -> Result<()> {
     workspace::run(&mut run)
 }
 
-/// `mutants full`: all of what decides and what reads paths.
+/// `mutants full`: all of them.
 pub(crate) fn full() -> Result<()> {
-    let caught = |part: &str| mutants(part).and_then(|mut run| workspace::run(&mut run));
-    let survived: Vec<&str> =
-        [DECIDES, READS_PATHS].into_iter().filter(|part| caught(part).is_err()).collect();
-    if survived.is_empty() { Ok(()) } else { bail!("a mutant survived in: {}", survived.join(", ")) }
+    let _ = std::fs::remove_file(fates_file());
+    again("")
 }
 
-/// `mutants gate SHARD`: one of so many parts of the stages of the gate, as `3/20`.
-pub(crate) fn gate(shard: &str) -> Result<()> {
-    let mut run = mutants(STAGES)?;
-    run.args(["--test-package", STAGES, "--test-package", PLAYS_STAGES]);
-    workspace::run(run.args(["--sharding", "round-robin", "--shard", shard]))
+/// `mutants again [TEXT]`: those that no test has failed for yet, where their names hold the text.
+pub(crate) fn again(text: &str) -> Result<()> {
+    let mut all = BTreeMap::new();
+    for package in MUTATED {
+        all.extend((all.len()..).zip(listed::of(package)?));
+    }
+    let known = known()?;
+    let is_open = |number: &&usize| {
+        let name = &all[number].name;
+        name.contains(text) && known.get(name).is_none_or(|fate| !fate.is_caught())
+    };
+    let site = Site::new()?;
+    let built = site.build(&all, &TESTED)?;
+    println!("mutants: {} of {} stand in one build", built.switched.len(), all.len());
+    let settings = site.settings();
+    let stage = Stage::new(&settings)?;
+    let tests = surveyed(&site, &stage, &built.tests)?;
+    let mut numbers: Vec<usize> = built.switched.iter().filter(is_open).copied().collect();
+    // What nobody played yet comes first.
+    numbers.sort_by_key(|number| known.contains_key(&all[number].name));
+    let together = play(&stage, &all, numbers, &tests)?;
+    let alone = play_alone(built.left_out.iter().filter(is_open).map(|number| &all[number]))?;
+    ensure!(together + alone == 0, "{} mutants survived", together + alone);
+    Ok(())
 }
 
-/// The mutator over one package, with the tests of that package alone.
-fn mutants(package: &str) -> Result<Command> {
-    let mut run = Command::new(workspace::installed_tool(TOOL, VERSION)?);
-    run.args(["mutants", "--package", package, "--baseline", "skip", "--timeout", "300", "--no-shuffle"]);
-    run.arg("--output").arg(workspace::root().join("target")).current_dir(workspace::root());
-    Ok(run)
+/// Those that cannot stand beside others are played with a build for each; how many survived.
+fn play_alone<'m>(mutants: impl Iterator<Item = &'m Mutant>) -> Result<usize> {
+    let mut of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for mutant in mutants {
+        of.entry(&mutant.package).or_default().push(&mutant.name);
+    }
+    let mut missed = 0;
+    for (package, names) in of {
+        println!("mutants: {} of {package}, each with its own build", names.len());
+        let whole = ["bailiwick-gate", "bailiwick"];
+        let survived = listed::played_alone(package, if package == DECIDES { &[] } else { &whole }, &names)?;
+        missed += survived.len();
+        let told = |name: &&str| Told {
+            name: (*name).to_owned(),
+            fate: if survived.iter().any(|missed| missed == name) {
+                Fate::Survived { tests: 0 }
+            } else {
+                Fate::Caught("cargo mutants".to_owned())
+            },
+        };
+        let lines: Vec<Told> = names.iter().map(told).collect();
+        remember(&lines)?;
+    }
+    Ok(missed)
+}
+
+/// What is known of the tests, learnt anew of those that were built since.
+fn surveyed(site: &Site, stage: &Stage<'_>, binaries: &[built::TestBinary]) -> Result<Vec<played::Test>> {
+    let known = std::fs::metadata(site.survey()).and_then(|known| known.modified()).ok();
+    let (mut tests, mut unknown) = (Vec::new(), Vec::new());
+    let text = std::fs::read_to_string(site.survey()).unwrap_or_else(|_| "[]".to_owned());
+    let before: Vec<played::Test> = serde_json::from_str(&text).context("what was learnt of the tests")?;
+    for binary in binaries {
+        if known > Some(binary.age()?) {
+            tests.extend(before.iter().filter(|test| test.binary == *binary).cloned());
+        } else {
+            unknown.push(binary.clone());
+        }
+    }
+    tests.extend(stage.survey(&unknown)?);
+    std::fs::write(site.survey(), serde_json::to_string(&tests)?)?;
+    Ok(tests)
+}
+
+/// Plays those that stand in one build; how many survived.
+fn play(
+    stage: &Stage<'_>,
+    all: &BTreeMap<usize, Mutant>,
+    numbers: Vec<usize>,
+    tests: &[played::Test],
+) -> Result<usize> {
+    let count = numbers.len();
+    let done = AtomicUsize::new(0);
+    let tell = |number: usize, fate: &Fate| {
+        let line = Told { name: all[&number].name.clone(), fate: fate.clone() };
+        let nth = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if !fate.is_caught() || nth.is_multiple_of(50) {
+            println!("{nth}/{count} {fate:?}: {}", line.name);
+        }
+        remember(&[line])
+    };
+    let folders = numbers.into_iter().filter_map(|number| {
+        let (package, _) = all[&number].file.split_once("/src/")?;
+        Some((number, Path::new(package)))
+    });
+    let fates = stage.play(folders.collect(), tests, &tell)?;
+    let missed = fates.values().filter(|fate| !fate.is_caught()).count();
+    println!("mutants: {} played, {} caught, {missed} not", fates.len(), fates.len() - missed);
+    Ok(missed)
+}
+
+fn remember(lines: &[Told]) -> Result<()> {
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(fates_file())?;
+    for line in lines {
+        file.write_all(format!("{}\n", serde_json::to_string(line)?).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// One line of what is remembered of the mutants that were played.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    name: String,
+    fate: Fate,
+}
+
+fn fates_file() -> PathBuf {
+    workspace::root().join("target/mutants/fates.jsonl")
+}
+
+/// How those fared that were played before, by their names.
+fn known() -> Result<BTreeMap<String, Fate>> {
+    let text = std::fs::read_to_string(fates_file()).unwrap_or_default();
+    let told = text.lines().map(|line| serde_json::from_str(line).context("what was played before"));
+    Ok(told.collect::<Result<Vec<Told>>>()?.into_iter().map(|told| (told.name, told.fate)).collect())
 }
 
 /// Where the work branched off: the merge base with the published branch, else the commit before.
