@@ -28,15 +28,11 @@ struct Change {
     ours: bool,
     /// The change that it took back.
     takes_back: Option<usize>,
-    /// Whether it counts, that is, was not taken back itself.
-    counts: bool,
 }
 
-fn set(changes: &mut [Change], at: usize, counts: bool) {
-    changes[at].counts = counts;
-    if let Some(inner) = changes[at].takes_back {
-        set(changes, inner, !counts);
-    }
+/// Whether a change counts: nothing that counts itself took it back. It may be taken back, given back and taken back again.
+fn counts(changes: &[Change], at: usize) -> bool {
+    (at..changes.len()).all(|by| changes[by].takes_back != Some(at) || !counts(changes, by))
 }
 
 /// Lives through the steps.
@@ -49,24 +45,16 @@ fn live(steps: &[Step]) -> (Tree, Vec<Change>) {
                 let before = tree[path];
                 if before != after {
                     tree.insert(path, after);
-                    changes.push(Change { path, before, after, ours, takes_back: None, counts: true });
+                    changes.push(Change { path, before, after, ours, takes_back: None });
                 }
             }
             Step::Restore(back) => {
                 let Some(at) = changes.len().checked_sub(back + 1) else { continue };
-                let Change { path, before, after, counts, .. } = changes[at].clone();
-                if counts && tree[path] == after && before != after {
+                let Change { path, before, after, .. } = changes[at].clone();
+                if counts(&changes, at) && tree[path] == after && before != after {
                     tree.insert(path, before);
-                    set(&mut changes, at, false);
                     let takes_back = Some(at);
-                    changes.push(Change {
-                        path,
-                        before: after,
-                        after: before,
-                        ours: false,
-                        takes_back,
-                        counts: true,
-                    });
+                    changes.push(Change { path, before: after, after: before, ours: false, takes_back });
                 }
             }
         }
@@ -122,7 +110,8 @@ proptest! {
             .enumerate()
             .map(|(at, change)| open.contains(&(at.to_string(), RepoPath::new(change.path).unwrap())))
             .collect();
-        prop_assert_eq!(&counting, &changes.iter().map(|change| change.counts).collect::<Vec<_>>());
+        let expected: Vec<bool> = (0..changes.len()).map(|at| counts(&changes, at)).collect();
+        prop_assert_eq!(&counting, &expected, "{:?}", changes);
 
         let ours: Vec<&StoredEntry> = entries
             .iter()
@@ -131,8 +120,8 @@ proptest! {
         let planned = chains(&ours, |id, path| open.contains(&(id.to_owned(), path.clone())));
         for path in ["x", "y"] {
             let (mut now, mut walks, mut any) = (tree[path], true, false);
-            for change in changes.iter().rev() {
-                if change.ours && change.counts && change.path == path {
+            for (change, counts) in changes.iter().zip(&expected).rev() {
+                if change.ours && *counts && change.path == path {
                     any = true;
                     walks &= now == change.after;
                     now = change.before;
