@@ -83,9 +83,6 @@ fn prompted(after: &mut ActorState, settings: &Settings) {
 
 fn selected(after: &mut ActorState, intent: &ActiveIntent) {
     after.blocked.clear();
-    if after.state == State::Action && after.active.as_ref() == Some(intent) {
-        return;
-    }
     after.state = State::Action;
     after.active = Some(intent.clone());
     after.hint = None;
