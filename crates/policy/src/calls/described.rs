@@ -259,6 +259,7 @@ mod tests {
     fn found(schema: Value, params: &Value) -> (Vec<String>, Vec<String>) {
         let targets = described(&schema, Classification::Destructive, params.as_object().unwrap()).unwrap();
         assert!(targets.paths.iter().all(|target| target.access.mutates()));
+        assert!(targets.unforeseen, "nobody knows what the tool does");
         let paths = targets.paths.into_iter().map(|target| target.requested).collect();
         (paths, targets.candidates.into_iter().map(|candidate| candidate.text).collect())
     }
@@ -281,6 +282,46 @@ mod tests {
         let schema =
             json!({"properties": {"where": {"format": "path"}, "all": {"items": {"format": "path"}}}});
         assert_eq!(found(schema, &json!({"where": "x", "all": ["y"]})), (strings(&["y", "x"]), strings(&[])));
+    }
+
+    #[test]
+    fn a_place_is_a_path_where_its_text_looks_like_one() {
+        let is_path = |name: &str, text: &str| !found(Value::Null, &json!({ name: text })).0.is_empty();
+        for text in ["a/b", "b.txt", ".", "/", "c:d/e", "1a:b/c", "a b:c/d"] {
+            assert!(is_path("source", text), "{text}");
+        }
+        for text in [
+            "word",
+            "https://example.com/a",
+            "git+ssh:a/b",
+            "dana@example.com",
+            "a/b\nc",
+            "a.b c",
+            "a.muchtoolong",
+            "",
+        ] {
+            assert!(!is_path("source", text), "{text}");
+        }
+        let long = format!("/{}", "a".repeat(LONGEST));
+        assert!(!is_path("source", &long) && !is_path("to", &long) && is_path("path", &long));
+        assert!(
+            is_path("to", "/a") && !is_path("to", "/") && !is_path("to", "//a") && !is_path("to", "/a b")
+        );
+    }
+
+    // What is called an address or stands below a name that says "file" is more likely a path than any other text.
+    #[test]
+    fn a_name_or_a_format_makes_a_text_likelier_to_be_a_path() {
+        let likely = |schema: Value, params: &Value| -> Vec<bool> {
+            let params = params.as_object().unwrap();
+            let found = described(&schema, Classification::Destructive, params).unwrap();
+            found.candidates.into_iter().map(|candidate| candidate.named).collect()
+        };
+        assert_eq!(likely(Value::Null, &json!({"files": {".env": 1}})), [false, true]);
+        let known = |name: &str, format: &str| json!({"properties": {name: {"format": format}}});
+        assert_eq!(likely(known("url", "date"), &json!({"url": "a"})), [true]);
+        assert_eq!(likely(known("when", "date"), &json!({"when": "a"})), [false]);
+        assert_eq!(likely(known("where", "uri"), &json!({"where": "a"})), [true]);
     }
 
     fn strings(texts: &[&str]) -> Vec<String> {

@@ -40,3 +40,46 @@ pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     }
     pattern.iter().skip(p).all(|sign| *sign == '*')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    /// All texts of these signs, up to four of them.
+    fn texts(signs: &[char]) -> Vec<String> {
+        let mut all = vec![String::new()];
+        let mut from = 0;
+        for _ in 0..4 {
+            let to = all.len();
+            for at in from..to {
+                all.extend(signs.iter().map(|sign| format!("{}{sign}", all[at])).collect::<Vec<_>>());
+            }
+            from = to;
+        }
+        all
+    }
+
+    /// The same, tried out.
+    fn naive(pattern: &[char], name: &[char]) -> bool {
+        match (pattern, name) {
+            ([], []) => true,
+            (['*', rest @ ..], _) => (0..=name.len()).any(|skipped| naive(rest, &name[skipped..])),
+            ([sign, pattern @ ..], [first, name @ ..]) => {
+                (*sign == '?' || sign == first) && naive(pattern, name)
+            }
+            _ => false,
+        }
+    }
+
+    #[test]
+    fn a_pattern_fits_as_trying_it_out_says() {
+        let names = texts(&['a', 'b', 'é']);
+        for pattern in texts(&['a', 'é', '*', '?']) {
+            let signs: Vec<char> = pattern.chars().collect();
+            for name in &names {
+                let expected = naive(&signs, &name.chars().collect::<Vec<_>>());
+                assert_eq!(fits(&pattern, name), expected, "`{pattern}` and `{name}`");
+            }
+        }
+    }
+}

@@ -55,6 +55,9 @@ fn each_further_taking_away_is_news() {
     let known = taken(&[&was], &less);
     assert!(!takes_away(&less, &known, MAIN));
     assert!(takes_away(&least, &known, MAIN));
+    let lesser = intent(|draft| draft.owned_scope = scope(&["src/", "!src/old/", "!src/lib/"]));
+    assert!(takes_away(&lesser, &known, MAIN));
+    assert!(counts(&lesser, &known, MAIN), "what narrows counts at once");
     assert!(takes_away(&closed, &known, MAIN));
     assert!(!takes_away(&less, &taken(&[&was], &closed), MAIN));
 }

@@ -5,7 +5,7 @@ use bailiwick_domain::{
     Actor, FileState, Grant, GrantBounds, GrantCost, GrantEnd, GrantFile, GrantId, GrantLimits, GrantStatus,
     GrantUse, Intent, Location, NeverRead, Observation, OwnedScope, Shown, Timestamp,
 };
-use bailiwick_policy::coverage::{ChangeFact, Moment, Uncovered, covers};
+use bailiwick_policy::coverage::{ChangeFact, Moment, Uncovered, covers, has_drifted};
 use bailiwick_policy::executable::can_run;
 use bailiwick_policy::{Access, AnchorFact, Facts, IntentFact, TargetFact};
 use proptest::prelude::*;
@@ -166,6 +166,20 @@ fn each_fuse_ends_the_grant() {
     check(&over(GrantEnd::Drift), |case| case.grant.used.files[0].after = content("what the call left"));
     let revoked = GrantEnd::Revoked { by: "ada".to_owned() };
     check(&over(revoked.clone()), |case| case.grant = case.grant.ended(revoked, sample::now()));
+}
+
+// D-33: a file of the grant that somebody else changed ends it where the call writes there; reading it does not
+#[test]
+fn a_changed_file_ends_the_grant_of_who_writes_there() {
+    let drifted = |path: &str, access: Access, left: &str| {
+        let mut grant = grant(limits());
+        grant.used.files = vec![used("src/a.rs", content(left))];
+        has_drifted(&grant, &[target(path, access)])
+    };
+    assert!(drifted("src/a.rs", Access::Patch, "what the call left"));
+    assert!(!drifted("src/a.rs", Access::Read, "what the call left"));
+    assert!(!drifted("src/a.rs", Access::Patch, "old"));
+    assert!(!drifted("src/b.rs", Access::Patch, "what the call left"));
 }
 
 // D-02, D-13

@@ -1,8 +1,11 @@
 //! Tests of intents themselves: each rule fires where it should, and nowhere else.
 
+use std::collections::BTreeMap;
+
 use bailiwick_domain::{
-    AncestorScope, Check, Intent, IntentDraft, IntentId, IntentKind, IntentRule, IntentSet, IntentStatus,
-    OwnedScope, Placed, RepoPath, ScopePattern, Timestamp, WrittenIntent, WrittenLine,
+    AncestorScope, Check, CheckOf, CheckOutcome, CheckResult, Intent, IntentDraft, IntentId, IntentKind,
+    IntentRule, IntentSet, IntentStatus, NamedCheck, OwnedScope, Placed, RepoPath, ScopePattern, Timestamp,
+    WrittenIntent, WrittenLine,
 };
 use bailiwick_policy::lint::{Report, World, lint};
 use bailiwick_policy::scope_match::ScopeMatcher;
@@ -54,11 +57,21 @@ fn good(
     (written, intent)
 }
 
+/// What earlier runs of the checks recorded.
+type Results = BTreeMap<IntentId, Vec<CheckResult>>;
+
 fn judged(intents: Vec<(WrittenIntent, Intent)>, files: &[&str], level: u8) -> Report {
+    judged_after(&Results::new(), intents, files, level)
+}
+
+fn judged_after(
+    results: &Results,
+    intents: Vec<(WrittenIntent, Intent)>,
+    files: &[&str],
+    level: u8,
+) -> Report {
     let files: Vec<RepoPath> = files.iter().map(|path| RepoPath::new(path).unwrap()).collect();
-    let results = std::collections::BTreeMap::new();
-    let world =
-        World { files: &files, is_complete: true, broad_files: 200, broad_permille: 100, results: &results };
+    let world = World { files: &files, is_complete: true, broad_files: 200, broad_permille: 100, results };
     let (written, intents): (Vec<_>, Vec<_>) = intents.into_iter().unzip();
     lint(&written, &IntentSet::new(intents), &world, level)
 }
@@ -166,6 +179,55 @@ fn req_007_what_cannot_be_told_to_be_done_is_named() {
         },
         &[],
     );
+}
+
+// REQ 7: what the last run of a check says of the check
+#[test]
+fn req_007_a_check_whose_last_run_proves_nothing_or_fails_is_named() {
+    let said = |of: CheckOf, check: Check, outcome: CheckOutcome, before_work: bool| {
+        let (mut written, intent) = good("INT-001", |_| {}, |_| {});
+        let line = WrittenLine { checks: vec![check.clone()], is_enforced: true, ..WrittenLine::default() };
+        match of {
+            CheckOf::Criterion => written.criteria.push(at(21, line)),
+            CheckOf::Constraint => written.constraints.push(at(50, line)),
+        }
+        let result = CheckResult {
+            check: NamedCheck { of, id: None, text: None, check },
+            outcome,
+            status: None,
+            revision: intent.revision().clone(),
+            commit: None,
+            over: None,
+            at: Timestamp::from_unix_ms(0),
+            by: "ada".to_owned(),
+            before_work,
+        };
+        let results = Results::from([(intent.id().clone(), vec![result])]);
+        let report = judged_after(&results, vec![(written, intent)], FILES, 2);
+        report.findings.into_iter().map(|found| (found.line, found.message)).collect::<Vec<_>>()
+    };
+    let (run, file) = (|| Check::Run("cargo test".to_owned()), || Check::File("docs/new.md".to_owned()));
+    let (passed, failed) = (CheckOutcome::Passed, CheckOutcome::Failed);
+    let says = |line: usize, message: &str| vec![(line, message.to_owned())];
+    assert_eq!(
+        said(CheckOf::Criterion, run(), passed, true),
+        says(21, "`cargo test` passed before any work, so it proves nothing")
+    );
+    assert_eq!(said(CheckOf::Criterion, run(), passed, false), []);
+    assert_eq!(said(CheckOf::Criterion, run(), failed, true), []);
+    assert_eq!(
+        said(CheckOf::Constraint, run(), failed, false),
+        says(50, "`cargo test` failed the last time it ran")
+    );
+    assert_eq!(
+        said(CheckOf::Constraint, file(), failed, false),
+        says(50, "the check for the file `docs/new.md` failed the last time it ran")
+    );
+    assert_eq!(
+        said(CheckOf::Constraint, Check::Human, failed, false),
+        says(50, "a person's check failed the last time it ran")
+    );
+    assert_eq!(said(CheckOf::Constraint, Check::Human, CheckOutcome::Ticked, false), []);
 }
 
 #[test]

@@ -405,8 +405,16 @@ fn constraints_forbid_paths_and_tools() {
         let intent = with(Constraint::ForbidTools(vec![name.into()]));
         check_code(&Facts { intent, ..call("Bash", Vec::new()) }, ErrorCode::ConstraintViolation);
     }
+    let as_the_host_calls_it = "mcp__bailiwick__write_to_file".to_owned();
+    let intent = with(Constraint::ForbidTools(vec![as_the_host_calls_it.clone()]));
+    check_code(
+        &Facts { intent, tool_name: as_the_host_calls_it, ..write("src/a") },
+        ErrorCode::ConstraintViolation,
+    );
     let unreadable = with(Constraint::ForbidPaths(vec![ScopePattern::new("a[").unwrap()]));
     check_code(&Facts { intent: unreadable, ..write("src/a") }, ErrorCode::ConstraintViolation);
+    let copies = vec![target("src/db/a", Access::Read), target("src/b", Access::Overwrite)];
+    asked(&Facts { intent: paths(), ..call("execute_command", copies) });
 }
 
 #[test]
@@ -454,6 +462,15 @@ fn req_145_req_166_staleness_by_what_was_seen_and_what_is_there() {
             assert_eq!(blocked(&facts).details()["cause"], "deleted_since", "{access:?}");
         }
     }
+    // An empty quotation makes a file, so it needs nothing of what was there.
+    let edit = |anchor| {
+        let observed = Some(Observation::whole(FileState::Other));
+        let gone =
+            TargetFact { observed, current: absent.clone(), anchor, ..target("src/a", Access::Anchored) };
+        call("edit_file", vec![gone])
+    };
+    assert!(asked(&edit(AnchorFact::Found)).reason.contains("is gone since"));
+    assert_eq!(blocked(&edit(AnchorFact::NotQuoted)).details()["cause"], "deleted_since");
     for access in [Access::Overwrite, Access::Patch, Access::Delete, Access::MoveFrom, Access::MoveTo] {
         for (observed, current, cause) in &cases {
             let target = TargetFact {
@@ -526,6 +543,11 @@ fn what_was_shown_in_part_is_edited_and_not_replaced() {
         asked(&seen(Access::Patch, anchor));
     }
     asked(&seen(Access::MoveFrom, AnchorFact::NotQuoted));
+    let asking = Facts {
+        settings: settings(|settings| settings.never_read = NeverRead::Ask),
+        ..seen(Access::MoveFrom, AnchorFact::NotQuoted)
+    };
+    assert!(!asked(&asking).reason.contains("in part"));
     for access in [Access::Overwrite, Access::Delete, Access::MoveTo, Access::Patch] {
         let error = blocked(&seen(access, AnchorFact::NotQuoted));
         assert_eq!(error.details()["cause"], "partly_read", "{access:?}");
@@ -545,6 +567,21 @@ fn never_read_files_follow_the_setting() {
     check_code(&overwrite(NeverRead::Block), ErrorCode::StaleFile);
     assert!(asked(&overwrite(NeverRead::Ask)).reason.contains("never read"));
     assert!(!asked(&overwrite(NeverRead::Allow)).reason.contains("never read"));
+    // Who quotes half of what was never shown guessed it, so somebody is asked whatever the setting.
+    let quote = |never_read| {
+        let unseen = TargetFact {
+            observed: None,
+            anchor: AnchorFact::FoundLoosely,
+            ..target("src/a", Access::Anchored)
+        };
+        Facts {
+            settings: settings(|settings| settings.never_read = never_read),
+            ..call("edit_file", vec![unseen])
+        }
+    };
+    check_code(&quote(NeverRead::Block), ErrorCode::StaleFile);
+    assert!(asked(&quote(NeverRead::Ask)).reason.contains("never read"));
+    assert!(asked(&quote(NeverRead::Allow)).reason.contains("never read"));
 }
 
 #[test]
