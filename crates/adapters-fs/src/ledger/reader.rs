@@ -301,7 +301,7 @@ struct Own<'q> {
     current: Option<(Origin, ChainBackwards)>,
     /// The next lines of it, read while those before were understood.
     ahead: Option<Result<Batch, PortError>>,
-    ready: VecDeque<StoredEntry>,
+    ready: Ready,
     /// How many lines are read next, and the memory for them.
     batch: usize,
     spare: Batch,
@@ -313,7 +313,7 @@ struct Own<'q> {
 
 impl<'q> Own<'q> {
     fn new(chains: Vec<(Origin, Files)>, sieve: &'q Sieve<'q>, told: Told<'q>) -> Self {
-        let (ready, spare) = (VecDeque::new(), Batch::default());
+        let (ready, spare) = (Ready::default(), Batch::default());
         // The system is asked once: it looks into several files to tell.
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self { chains, current: None, ahead: None, ready, batch: FIRST_BATCH, spare, threads, sieve, told }
@@ -331,7 +331,7 @@ impl<'q> Own<'q> {
 
     fn next(&mut self) -> Result<Option<StoredEntry>, PortError> {
         loop {
-            if let Some(stored) = self.ready.pop_front() {
+            if let Some(stored) = self.ready.next() {
                 return Ok(Some(stored));
             }
             if let Some((origin, lines)) = &mut self.current {
@@ -350,6 +350,21 @@ impl<'q> Own<'q> {
             }
             let Some((origin, files)) = self.chains.pop() else { return Ok(None) };
             self.current = Some((origin, files.backwards()));
+        }
+    }
+}
+
+/// Entries in their order, as the threads left them: they are large, so each stays where it was understood.
+#[derive(Default)]
+struct Ready(VecDeque<std::vec::IntoIter<StoredEntry>>);
+
+impl Ready {
+    fn next(&mut self) -> Option<StoredEntry> {
+        loop {
+            if let Some(stored) = self.0.front_mut()?.next() {
+                return Some(stored);
+            }
+            self.0.pop_front();
         }
     }
 }
@@ -387,15 +402,17 @@ impl Batch {
 }
 
 /// The entries of those lines that the query does not pass over, in their order, and what was done `meanwhile` in this
-/// thread. The lines are taken up in pieces by whoever has time.
+/// thread. Threads of their own take up the lines in pieces, as each has time.
 fn understood_together<R>(
     lines: &Batch,
     origin: &Origin,
     sieve: &Sieve<'_>,
     threads: usize,
     meanwhile: impl FnOnce() -> R,
-) -> (VecDeque<StoredEntry>, R) {
-    let others = threads.min(lines.places.len().div_ceil(LINES_FOR_A_THREAD)).saturating_sub(1);
+) -> (Ready, R) {
+    let count = lines.places.len().div_ceil(LINES_FOR_A_THREAD);
+    // Alone is quickest with one piece or one processor.
+    let others = if count.min(threads) > 1 { count.min(threads) } else { 0 };
     let pieces = Mutex::new(lines.places.chunks(LINES_FOR_A_THREAD).enumerate());
     let next = || pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
@@ -414,14 +431,14 @@ fn understood_together<R>(
         let spawned = (0..others).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok());
         let spawned: Vec<_> = spawned.collect();
         let meanwhile = meanwhile();
-        let mut done = work();
+        // This thread frees entries of others, so what it allocates may lie in their memory: they would wait for each other.
+        let mut done = if spawned.is_empty() { work() } else { Vec::new() };
         for thread in spawned {
             done.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
         done.sort_unstable_by_key(|(nth, _)| *nth);
-        let mut all = VecDeque::with_capacity(done.iter().map(|(_, entries)| entries.len()).sum());
-        done.into_iter().for_each(|(_, entries)| all.extend(entries));
-        (all, meanwhile)
+        let pieces = done.into_iter().map(|(_, entries)| entries.into_iter());
+        (Ready(pieces.collect()), meanwhile)
     })
 }
 

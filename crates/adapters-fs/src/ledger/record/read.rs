@@ -201,19 +201,35 @@ fn with_landmarks(mut ranges: Vec<ChangedRange>, landmarks: Vec<Landmarks>) -> V
     ranges
 }
 
+/// So many items, and room for no more: a question may hold very many entries, and what is read has room for a few more of
+/// everything.
+fn sized<T>(count: usize, items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut exactly = Vec::with_capacity(count);
+    exactly.extend(items);
+    exactly
+}
+
 fn from_envelope(envelope: Envelope) -> LedgerLine {
     let Envelope { id, timestamp, files, metadata: Metadata { own }, prev, checksum, signature } = envelope;
-    let ranges =
-        files.into_iter().map(|file| file.conversations.into_iter().flat_map(|talk| talk.ranges).collect());
-    let files = own.files.into_iter().zip(ranges).map(|(file, ranges): (_, Vec<ChangedRange>)| ChangedFile {
+    let ranges = files.into_iter().map(|file| {
+        let count = file.conversations.iter().map(|talk| talk.ranges.len()).sum();
+        sized(count, file.conversations.into_iter().flat_map(|talk| talk.ranges))
+    });
+    let count = own.files.len().min(ranges.len());
+    let files = own.files.into_iter().zip(ranges).map(|(file, ranges)| ChangedFile {
         path: file.path,
         change: file.change,
         before: file.before,
         after: file.after,
         ranges: with_landmarks(ranges, file.landmarks),
-        removed: file.removed.into_iter().map(|removed| (removed.anchor, removed.previous_hash)).collect(),
+        removed: sized(
+            file.removed.len(),
+            file.removed.into_iter().map(|removed| (removed.anchor, removed.previous_hash)),
+        ),
         binary: file.binary,
-        lineage: file.hunks.map(|hunks| Lineage { hunks, doubtful: file.doubtful }),
+        lineage: file
+            .hunks
+            .map(|hunks| Lineage { hunks: sized(hunks.len(), hunks), doubtful: file.doubtful }),
         moved_from: file.moved_from,
         moved_to: file.moved_to,
     });
@@ -223,7 +239,7 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         tool: own.tool,
         intent: own.intent,
         revision: own.revision,
-        requirements: own.requirements,
+        requirements: sized(own.requirements.len(), own.requirements),
         derived: own.derived,
         approval: own.approval,
         approved_by: own.approved_by,
@@ -236,7 +252,7 @@ fn from_envelope(envelope: Envelope) -> LedgerLine {
         mutation: own.mutation,
         restores: own.restores,
     };
-    let entry = TraceEntry { id, timestamp, vcs: own.vcs, context, files: files.collect() };
+    let entry = TraceEntry { id, timestamp, vcs: own.vcs, context, files: sized(count, files) };
     LedgerLine {
         seq: own.seq,
         prev,
