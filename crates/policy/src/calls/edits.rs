@@ -248,7 +248,6 @@ impl Work<'_> {
 /// Whether every place is replaced.
 fn every(edit: &Edit, count: usize) -> Result<bool, AnchorFact> {
     match (count, edit.expected) {
-        (0, _) => Err(AnchorFact::Missing),
         (found, Some(expected)) if found == expected => Ok(true),
         (_, Some(expected)) if expected > 1 => Err(AnchorFact::Ambiguous),
         (_, _) if edit.replace_all => Ok(true),

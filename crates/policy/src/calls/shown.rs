@@ -78,7 +78,7 @@ pub fn of_content(content: &[u8], showed: &Showed) -> Option<Sight> {
             let skipped = usize::try_from(first.saturating_sub(1)).ok()?;
             let shown = if text.is_empty() && *first > 1 { 0 } else { text.split('\n').count() };
             let here = content.split('\n').skip(skipped).take(shown);
-            let is_same = shown > 0 && here.eq(text.split('\n'));
+            let is_same = here.eq(text.split('\n'));
             let is_all = skipped == 0 && u64::try_from(shown).is_ok_and(|shown| shown >= *total);
             let is_whole = is_all && content.split('\n').count() == shown;
             is_same.then(|| if is_whole { Sight::Whole } else { lines_of(&content, *first, shown) })

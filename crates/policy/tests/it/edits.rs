@@ -3,7 +3,9 @@
 use bailiwick_domain::EditRules;
 use bailiwick_policy::AnchorFact;
 use bailiwick_policy::Edit;
-use bailiwick_policy::edits::{Edited, Fault, anchor_of, are_known, edited, is_patch_known, written};
+use bailiwick_policy::edits::{
+    Edited, Fault, MOST_TEXT, anchor_of, are_known, edited, is_patch_known, written,
+};
 use bailiwick_policy::patch::parse_patch;
 
 const CLIENT: EditRules = EditRules {
@@ -245,6 +247,40 @@ fn the_wire_writes_what_it_is_told() {
     assert_eq!(literal("a\nb\n", "b", ""), Ok("a\n\n".to_owned()));
     assert_eq!(literal("a\r\nb", "a\nb", "x"), Err(Fault::Anchor(AnchorFact::Missing)));
     assert_eq!(literal("\u{201c}a\u{201d}", "\"a\"", "x"), Err(Fault::Anchor(AnchorFact::Missing)));
+    let whole = written(&EditRules::LITERAL, Some(b"a\xff\n"), "\u{feff}x\r\n");
+    assert_eq!(whole, Some("\u{feff}x\r\n".as_bytes().to_vec()), "what stood there counts for nothing");
+}
+
+#[test]
+fn a_file_is_created_where_none_or_an_empty_one_is() {
+    let not_quoted = Err(Fault::Anchor(AnchorFact::NotQuoted));
+    let creates = |rules: &EditRules, before: &[u8]| {
+        edited(rules, before, &[Edit::once("", "n")]).map(|edited| edited.bytes)
+    };
+    for rules in [CLIENT, EditRules::LITERAL] {
+        assert_eq!(creates(&rules, b""), Ok(b"n".to_vec()));
+        assert_eq!(creates(&rules, b"x\n"), not_quoted);
+    }
+    assert_eq!(creates(&CLIENT, b" \n"), Ok(b"n".to_vec()), "the client takes blanks for nothing");
+    assert_eq!(creates(&EditRules::LITERAL, b" \n"), not_quoted);
+}
+
+#[test]
+fn an_edit_that_expects_several_places_needs_as_many() {
+    let places = |expected: Option<usize>, replace_all: bool, before: &str| {
+        let edit = Edit { expected, replace_all, ..Edit::once("a", "b") };
+        let after = edited(&EditRules::LITERAL, before.as_bytes(), &[edit]);
+        after.map(|edited| String::from_utf8(edited.bytes).unwrap())
+    };
+    assert_eq!(places(Some(2), false, "a-a"), Ok("b-b".to_owned()));
+    assert_eq!(places(Some(1), false, "a"), Ok("b".to_owned()));
+    assert_eq!(places(Some(1), true, "a-a"), Ok("b-b".to_owned()), "all are meant");
+    for (expected, replace_all, before) in
+        [(2, false, "a"), (2, true, "a"), (2, true, "a-a-a"), (1, false, "a-a")]
+    {
+        let found = places(Some(expected), replace_all, before);
+        assert!(matches!(found, Err(Fault::Anchor(_))), "{expected} {replace_all} {before}: {found:?}");
+    }
 }
 
 #[test]
@@ -255,6 +291,16 @@ fn a_quotation_that_fits_but_for_its_line_ends_is_told_apart() {
     assert_eq!(anchor("a\r\nb\r\n", "a\nb\n"), AnchorFact::OtherLineEnds);
     assert_eq!(anchor("a\r\nb\r\n", "a\nc\n"), AnchorFact::Missing);
     assert_eq!(anchor("a\nb\n", "a\r\nb"), AnchorFact::Missing);
+    let chained = |before: &str, old: &str, end: &str| {
+        let edits = [Edit::once(old, "x\ny"), Edit::once(&format!("x{end}y"), "z")];
+        anchor_of(&EditRules::LITERAL, before.as_bytes(), &edits).unwrap()
+    };
+    assert_eq!(chained("a\r\nb\r\n", "a\nb\n", "\n"), AnchorFact::OtherLineEnds, "what it makes counts, too");
+    assert_eq!(
+        chained("a\n", "a", "\r\n"),
+        AnchorFact::Missing,
+        "a file without CRLF has no other line ends"
+    );
 }
 
 // D-44
@@ -266,7 +312,17 @@ fn an_anchor_is_firm_where_it_holds_a_whole_line() {
     assert_eq!(anchor("fn a() {}\nfn b() {}\n", "() {}\nfn b"), AnchorFact::FoundLoosely);
     assert_eq!(anchor("fn a() {}\n", "a()"), AnchorFact::FoundLoosely);
     assert_eq!(anchor("a\n\n", "\n\n"), AnchorFact::FoundLoosely);
+    assert_eq!(anchor("fn a() {}\nfn b() {}\n", "() {}\nfn b() {}"), AnchorFact::Found);
     assert_eq!(client(b"a\n", "a", "x", true).unwrap().anchor, AnchorFact::FoundLoosely);
+    let literal = |before: &str, edit: Edit| {
+        edited(&EditRules::LITERAL, before.as_bytes(), &[edit]).map(|edited| edited.anchor)
+    };
+    let expecting = |count: usize| Edit { expected: Some(count), ..Edit::once("a", "x") };
+    assert_eq!(literal("a\nb\n", expecting(1)), Ok(AnchorFact::Found));
+    assert_eq!(literal("a\na\n", expecting(2)), Ok(AnchorFact::FoundLoosely));
+    let lines = |old: &str| Edit { whole_lines: true, ..Edit::once(old, "x\n") };
+    assert_eq!(literal("a\n\nb\n", lines("a\n")), Ok(AnchorFact::Found));
+    assert_eq!(literal("a\n\nb\n", lines("\n")), Ok(AnchorFact::FoundLoosely), "a blank line is no anchor");
 }
 
 // Time: MultiEdit that doubles the text forty times, replace_all that grows to gigabytes, 20,000 edits of one file
@@ -285,4 +341,20 @@ fn too_much_is_refused_before_it_is_built() {
         let some: String = (0..200).map(|number| format!("<{number}>\n")).collect();
         assert!(edited(&rules, some.as_bytes(), &many[..200]).is_ok());
     }
+}
+
+#[test]
+fn as_much_as_is_looked_through_and_made_is_not_too_much() {
+    let made = |size: usize| edited(&EditRules::LITERAL, b"ab", &[Edit::once("a", &"x".repeat(size))]);
+    assert!(made(MOST_TEXT - 2).is_ok());
+    assert_eq!(made(MOST_TEXT - 1), Err(Fault::TooLarge));
+    // Each of 64 edits looks through the file, what it quotes and 16 bytes for its place: together 64 MiB.
+    let all = (1 << 20) - 17;
+    let looked_through = |bytes: usize| {
+        let before = format!("a{}", ".".repeat(bytes - 1));
+        let edits = vec![[Edit::once("a", "b"), Edit::once("b", "a")]; 32].concat();
+        edited(&EditRules::LITERAL, before.as_bytes(), &edits)
+    };
+    assert!(looked_through(all).is_ok());
+    assert_eq!(looked_through(all + 1), Err(Fault::TooLarge));
 }

@@ -52,6 +52,20 @@ fn req_002_one_sample_of_each_effect() {
     assert_eq!(effect("attempt_completion"), Effect::Interact);
 }
 
+// A8
+#[test]
+fn a_safe_tool_in_a_call_that_does_more_is_one_that_may_do_anything() {
+    for (name, effect) in [
+        ("read_file", Effect::Execute),
+        ("attempt_completion", Effect::Execute),
+        ("write_to_file", Effect::Write),
+        ("delete_file", Effect::Delete),
+    ] {
+        let tool = classify(name, &BTreeMap::new()).beyond_its_targets();
+        assert_eq!((tool.class, tool.effect), (Classification::Destructive, effect), "{name}");
+    }
+}
+
 #[test]
 fn req_112_completing_and_exploring_are_safe() {
     for name in [

@@ -2,7 +2,7 @@
 
 use bailiwick_domain::{ContentHash, Pages, Showed, json};
 use bailiwick_policy::limits::too_much;
-use bailiwick_policy::shown::{Sight, fits_a_page, of_content};
+use bailiwick_policy::shown::{Sight, asks_for_all, fits_a_page, of_content};
 
 const FILE: &[u8] = b"one\ntwo\nthree\n";
 
@@ -19,6 +19,10 @@ fn all_lines_are_the_whole_and_some_are_a_part() {
     assert_eq!(lines(2, 4, "two\nthree"), part(2, 3));
     assert_eq!(lines(3, 4, "three\n"), part(3, 4));
     assert_eq!(lines(2, 4, "two\nthree\n"), part(2, 4));
+    assert_eq!(lines(1, 2, "one\ntwo"), part(1, 2), "the file has more than its host says");
+    assert_eq!(lines(1, 9, "one\ntwo\nthree\n"), part(1, 4), "the host says that there was more");
+    let empty = Showed::Lines { first: 1, total: 1, text: String::new() };
+    assert_eq!(of_content(b"", &empty), Some(Sight::Whole));
 }
 
 // D-44
@@ -35,6 +39,7 @@ fn other_lines_than_those_that_are_there_show_nothing() {
     assert_eq!(lines(1, 4, "two"), None);
     assert_eq!(lines(2, 4, "one\ntwo"), None);
     assert_eq!(lines(9, 4, ""), None);
+    assert_eq!(lines(4, 4, ""), None, "no text behind the first line");
     assert_eq!(lines(1, 4, "one\ntwo\nthree\nfour"), None);
 }
 
@@ -48,6 +53,31 @@ fn as_many_values_as_are_read_are_not_too_much() {
     assert_eq!(too_much(&params(9, 4_998)), None, "exactly as many as are read");
     assert!(too_much(&params(9, 4_999)).is_some(), "one more");
     assert!(too_much(&params(10, 0)).is_some());
+    let list = |entries: usize| json!({"a": {"b": vec![0; entries]}}).as_object().unwrap().clone();
+    assert_eq!(too_much(&list(5_000)), None, "as long a list as is read");
+    assert!(too_much(&list(5_001)).is_some());
+}
+
+// D-44
+#[test]
+fn a_reading_asks_for_all_where_nothing_in_it_leaves_anything_out() {
+    for (params, expected) in [
+        (json!({"path": "a", "limit": null}), true),
+        (json!({"path": "a", "limit": 1}), false),
+        (json!({"path": "a", "offset": 0}), true),
+        (json!({"path": "a", "offset": 1}), true),
+        (json!({"path": "a", "offset": 2}), false),
+        (json!({"path": "a", "offset": -1}), false),
+        (json!({"paths": ["a", "b"]}), true),
+        (json!({"file_paths": ["a"], "filePaths": ["b"]}), true),
+        (json!({"files": ["a", {"path": "b", "limit": null}]}), true),
+        (json!({"files": ["a", {"path": "b", "offset": 2}]}), false),
+        (json!({"files": [["a"]]}), false),
+        (json!({"path": "a", "ranges": ["1-2"]}), false),
+        (json!({"path": "a", "pages": "1-2"}), false),
+    ] {
+        assert_eq!(asks_for_all(params.as_object().unwrap()), expected, "{params}");
+    }
 }
 
 #[test]

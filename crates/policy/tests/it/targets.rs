@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bailiwick_domain::{Value, json};
+use bailiwick_policy::patch::HunkLine;
 use bailiwick_policy::registry::classify;
 use bailiwick_policy::targets;
 use bailiwick_policy::{Access, Targets, Unreadable};
@@ -67,6 +68,37 @@ fn every_hosts_way_to_edit_is_understood() {
 }
 
 #[test]
+fn how_often_an_edit_replaces_is_a_yes_or_no_and_a_count_also_as_text() {
+    let edit = |key: &str, value: Value| {
+        let mut params = json!({"path": "a", "old_string": "1", "new_string": "2"});
+        params.as_object_mut().unwrap().insert(key.to_owned(), value);
+        read("edit_file", &params).map(|found| (found.edits[0].replace_all, found.edits[0].expected))
+    };
+    for (key, value, expected) in [
+        ("replace_all", json!(true), (true, None)),
+        ("replace_all", json!("true"), (true, None)),
+        ("replace_all", json!("false"), (false, None)),
+        ("replace_all", json!(""), (false, None)),
+        ("replace_all", json!(null), (false, None)),
+        ("expected_replacements", json!(3), (false, Some(3))),
+        ("expected_replacements", json!("3"), (false, Some(3))),
+        ("expected_replacements", json!(null), (false, None)),
+    ] {
+        assert_eq!(edit(key, value.clone()), Ok(expected), "{key} {value}");
+    }
+    for (key, value) in [
+        ("replace_all", json!("yes")),
+        ("replace_all", json!(1)),
+        ("expected_replacements", json!(-1)),
+        ("expected_replacements", json!(1.5)),
+        ("expected_replacements", json!("x")),
+        ("expected_replacements", json!(true)),
+    ] {
+        assert!(edit(key, value.clone()).is_err(), "{key} {value}");
+    }
+}
+
+#[test]
 fn edits_of_several_files_know_their_files() {
     let pair = |path: &str, old: &str| json!({"filePath": path, "oldString": old, "newString": "n"});
     let params = json!({"explanation": "", "replacements": [pair("a", "1"), pair("b", "2"), pair("a", "3")]});
@@ -89,6 +121,9 @@ fn reading_accepts_texts_lists_and_lists_written_as_text() {
         check("read_files", params, &expected);
     }
     check("Read", json!({"file_path": "a", "offset": 1}), &[("a", Access::Read)]);
+    for name in ["7", "true", "\"a\""] {
+        check("read_files", json!({ "files": name }), &[(name, Access::Read)]);
+    }
 }
 
 #[test]
@@ -166,7 +201,39 @@ fn req_085_every_target_of_a_patch_is_found() {
         assert_eq!(found.patched("c.rs", "0\n1\n").as_deref(), Some("0\n2\n"));
         assert_eq!(found.patched("src/b.rs", "1\n").as_deref(), Some("2\n"));
         assert_eq!(found.paths[1].moved_to.as_deref(), Some("src/b.rs"));
+        let changed = |path: &str| found.hunks_for(path).len();
+        assert_eq!((changed("c.rs"), changed("src/a.rs"), changed("src/b.rs")), (1, 1, 0));
     }
+}
+
+#[test]
+fn what_a_patch_says_of_a_link_is_said_of_that_link_alone() {
+    let link = |path: &str| {
+        format!(
+            "diff --git a/{path} b/{path}\nnew file mode 120000\n--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n\
+             +{path}.target\n"
+        )
+    };
+    let found = read("apply_patch", &json!({"patch": format!("{}{}", link("x"), link("y"))})).unwrap();
+    let of = |path: &str| {
+        let hunks = found.quoted_hunks(path);
+        hunks.iter().flat_map(|hunk| hunk.lines.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("x"), [HunkLine::Add("x.target".to_owned())]);
+    assert_eq!(of("y"), [HunkLine::Add("y.target".to_owned())]);
+    assert_eq!(of("z"), []);
+}
+
+#[test]
+fn each_file_that_a_patch_adds_or_copies_has_its_own_text() {
+    let added = "*** Begin Patch\n*** Add File: a\n+1\n*** Add File: b\n+2\n*** End Patch\n";
+    let found = read("apply_patch", &json!({ "patch": added })).unwrap();
+    let of = |path: &str| found.content_for(path);
+    assert_eq!((of("a").as_deref(), of("b").as_deref(), of("c")), (Some("1\n"), Some("2\n"), None));
+    let copied = "diff --git a/x b/y\ncopy from x\ncopy to y\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-1\n+2\n";
+    let found = read("apply_patch", &json!({ "patch": copied })).unwrap();
+    let of = |path: &str| found.patched(path, "1\n");
+    assert_eq!((of("y").as_deref(), of("x"), of("z")), (Some("2\n"), None, None), "the source stays");
 }
 
 #[test]
