@@ -99,11 +99,18 @@ fn a1_a_name_that_two_programs_read_differently_is_refused() {
         "b/../x.ts",
         "b//x.ts",
         "/etc/x.ts",
-        "b/y.ts",
+        "b/x\u{1}.ts",
         "\"b/x.ts\" y",
         "\"b/\\303\"",
+        "\"b/x\u{1}.ts\"",
+        "\"b/x\\q.ts\"",
     ] {
         refused(&with("a/x.ts", odd));
+        refused(&with(&odd.replacen("b/", "a/", 1), odd));
+    }
+    refused(&with("a/x.ts", "b/y.ts"));
+    for two in ["a/x  b/x\nold mode 100644\nnew mode 100755", "a/x  b/y\nrename from x \nrename to y"] {
+        refused(&format!("diff --git {two}\n"));
     }
     for plain in
         ["b/x.ts\t", "b/x.ts\t2026-01-31 08:00:00.123456789 +0100", "b/x.ts\t(working copy)", "b/x.ts\r"]
@@ -144,6 +151,139 @@ fn what_git_writes_itself_is_understood() {
 }
 
 #[test]
+fn a_quoted_name_has_the_escapes_of_c() {
+    for (escape, sign) in [
+        ("a", '\u{7}'),
+        ("b", '\u{8}'),
+        ("t", '\t'),
+        ("n", '\n'),
+        ("v", '\u{b}'),
+        ("f", '\u{c}'),
+        ("r", '\r'),
+        ("\"", '"'),
+        ("\\", '\\'),
+        ("001", '\u{1}'),
+    ] {
+        let text = format!("--- \"a/x\\{escape}\"\n+++ \"b/x\\{escape}\"\n@@ -1 +1 @@\n-1\n+2\n");
+        assert_eq!(shapes(&text), [format!("update x{sign} 1")]);
+    }
+}
+
+#[test]
+fn the_longest_header_that_is_read_has_sixteen_kilobytes() {
+    let plain = |size: usize| {
+        let name = "x".repeat(size - 2);
+        format!("--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-1\n+2\n")
+    };
+    let renamed = |size: usize| {
+        let name = "y".repeat(size - "a/x b/".len());
+        format!("diff --git a/x b/{name}\nrename from x\nrename to {name}\n")
+    };
+    for of_size in [&plain as &dyn Fn(usize) -> String, &renamed] {
+        assert_eq!(shapes(&of_size(16_384)).len(), 1);
+        refused(&of_size(16_385));
+    }
+}
+
+#[test]
+fn the_date_of_a_file_that_was_not_there_adds_or_deletes() {
+    let now = "2026-01-31 08:00:00.123456789 +0100";
+    for epoch in ["1970-01-01 00:00:00.000000000 +0000", "1969-12-31 19:00:00 -0500"] {
+        let added = format!("--- a/x\t{epoch}\n+++ b/x\t{now}\n@@ -0,0 +1 @@\n+1\n");
+        assert_eq!(shapes(&added), ["add x \"1\\n\""]);
+        let deleted = format!("--- a/x\t{now}\n+++ b/x\t{epoch}\n@@ -1 +0,0 @@\n-1\n");
+        assert_eq!(shapes(&deleted), ["delete x"]);
+    }
+}
+
+#[test]
+fn a_patch_notes_each_mode_but_that_of_a_new_plain_file() {
+    let modes = |lines: &str| {
+        let patch = parse_patch(&format!("diff --git a/x b/x\n{lines}\n")).unwrap();
+        patch.modes.into_iter().map(|note| (note.path, note.old, note.new)).collect::<Vec<_>>()
+    };
+    let note = |old: Option<&str>, new: &str| ("x".to_owned(), old.map(str::to_owned), new.to_owned());
+    assert_eq!(modes("new file mode 100644"), []);
+    assert_eq!(modes("deleted file mode 100644"), []);
+    assert_eq!(modes("new file mode 100755"), [note(None, "100755")]);
+    assert_eq!(modes("new file mode 120000"), [note(None, "120000")]);
+    assert_eq!(modes("old mode 100644\nnew mode 100755"), [note(Some("100644"), "100755")]);
+    assert_eq!(modes("old mode 100755\nnew mode 100644"), [note(Some("100755"), "100644")]);
+}
+
+#[test]
+fn binary_content_is_passed_over_where_it_has_the_form_that_git_writes() {
+    let of = |lines: &str| {
+        format!(
+            "diff --git a/i b/i\nnew file mode 100644\nGIT binary patch\n{lines}\nliteral 0\nHcmV?d00001\n\n"
+        )
+    };
+    let full = format!("z{}", "c".repeat(65));
+    let (half, last) = (format!("a{}", "c".repeat(35)), format!("M{}", "c".repeat(20)));
+    let known = of(&format!("literal 99\n{full}\n{half}\n{last}\n"));
+    assert_eq!(shapes(&known), ["opaque i 0"]);
+    assert_eq!(shapes(&known.replace("literal 99", "delta 99")), ["opaque i 0"]);
+    for (line, odd) in [
+        (full.as_str(), full.replacen('z', "v", 1)),
+        (half.as_str(), half.replacen('c', " ", 1)),
+        (last.as_str(), last.replacen('c', "", 1)),
+        (last.as_str(), last.replacen('M', "1", 1)),
+        ("literal 99", "literal x".to_owned()),
+        ("literal 99", "literal ".to_owned()),
+    ] {
+        refused(&known.replacen(line, &odd, 1));
+    }
+    let stands_for =
+        |line: &str| shapes(&format!("diff --git a/i b/i\nold mode 100644\nnew mode 100755\n{line}\n"));
+    assert_eq!(stands_for("Binary files a/i and b/i differ"), ["opaque i 0"]);
+    assert_eq!(stands_for("Binary files are not shown"), ["update i 0"]);
+    assert_eq!(stands_for("The files differ"), ["update i 0"]);
+    let gone = "diff --git a/i b/i\ndeleted file mode 100644\nBinary files a/i and /dev/null differ\n";
+    assert_eq!(shapes(gone), ["delete i"]);
+    refused("diff --git a/i b/j\nrename from i\nrename to j\nBinary files a/i and b/j differ\n");
+}
+
+#[test]
+fn words_of_git_are_refused_behind_its_sections_and_are_prose_elsewhere() {
+    let git = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n";
+    assert_eq!(shapes(&format!("{git}-- \n2.47.3\n")), ["update x 0"]);
+    assert_eq!(shapes(&format!("old mode of work\n{UNIFIED}new mode of work\n")), ["update known.ts 1"]);
+    refused(&format!("{git}\nnew mode of work\n"));
+}
+
+#[test]
+fn the_end_of_a_file_without_a_line_feed_is_told_once_on_each_side_and_in_full() {
+    let diff = |hunk: &str, marker: &str| format!("--- a/x\n+++ b/x\n{}", hunk.replace("END", marker));
+    let marker = "\\ No newline at end of file";
+    for hunk in [
+        "@@ -1 +1 @@\n-1\nEND\n+2\n",
+        "@@ -1 +1 @@\n-1\n+2\nEND\n",
+        "@@ -1 +1 @@\n+2\nEND\n-1\n",
+        "@@ -1 +1,2 @@\n+2\n 1\nEND\n",
+    ] {
+        assert_eq!(shapes(&diff(hunk, marker)), ["update x 1"], "{hunk}");
+        assert_eq!(shapes(&diff(hunk, "\\ Kein Zeilenumbruch am Dateiende.")), ["update x 1"], "{hunk}");
+        for odd in ["\\ short", "\\No newline at end of file"] {
+            refused(&diff(hunk, odd));
+        }
+    }
+    refused(&diff("@@ -1,2 +1 @@\n-1\nEND\n-2\n+1\n", marker));
+    refused(&diff("@@ -1 +1,2 @@\n-1\n+1\nEND\n+2\n", marker));
+}
+
+#[test]
+fn a_refusal_names_the_line() {
+    let why = refused("--- a/x\n+++ b/x\n@@ odd\n");
+    assert!(why.starts_with("line 3 of the patch, `@@ odd`: "), "{why}");
+    let why = refused("diff --git a/x b/x\nold mode 100644\nnew mode 100755\nold mode 100644\n");
+    assert!(why.starts_with("line 4 of the patch, `old mode 100644`: "), "{why}");
+    for odd in ["@@ -+1 +1 @@", "@@ -0000000001 +1 @@"] {
+        let why = refused(&format!("--- a/x\n+++ b/x\n{odd}\n-1\n+2\n"));
+        assert!(why.starts_with("line 3 of the patch, "), "{why}");
+    }
+}
+
+#[test]
 fn the_lines_of_a_section_must_agree() {
     for text in [
         "diff --git a/x b/y\nrename from x\nrename to z\n",
@@ -153,6 +293,8 @@ fn the_lines_of_a_section_must_agree() {
         "diff --git a/x b/x\nnew file mode 100644\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n",
         "diff --git a/x b/x\nold mode 100644\nnew mode 104755\n",
         "diff --git a/x b/x\nold mode 100644\n",
+        "diff --git a/x b/x\nold mode 100644\nnew mode 100755\nnew file mode 100755\n",
+        "diff --git a/x b/x\nold mode 100644\nnew mode 100755\ndeleted file mode 100755\n",
         "diff --git a/x b/y\nrename from x\nrename to y\ncopy from x\ncopy to y\n",
         "diff --git a/x b/x\nnew file mode 100644\nnew file mode 100755\n",
         "diff --git a/x b/x\n\nold mode 100644\nnew mode 100755\n",
@@ -163,6 +305,9 @@ fn the_lines_of_a_section_must_agree() {
     ] {
         refused(text);
     }
+    let twice = |section: &str| shapes(&format!("*** Begin Patch\n{section}{section}*** End Patch\n")).len();
+    assert_eq!(twice("*** Delete File: x\n"), 2);
+    assert_eq!(twice("*** Update File: x\n@@\n-1\n+2\n"), 2);
 }
 
 #[test]
@@ -185,6 +330,14 @@ fn more_than_the_budget_is_refused_before_it_is_read() {
     let lines = "-1\n".repeat(100_000);
     much(&format!("--- a/x\n+++ b/x\n@@ -1,100000 +0,0 @@\n{lines}"));
     much(&envelope(&format!("*** Update File: x\n@@\n{lines}")));
+    let added = |files: usize, lines: usize| {
+        let section = |file: usize| format!("*** Add File: {file}\n{}", "+\n".repeat(lines));
+        envelope(&(0..files).map(section).collect::<String>())
+    };
+    assert_eq!(shapes(&added(1, 50_000)).len(), 1);
+    much(&added(1, 50_001));
+    assert_eq!(shapes(&added(5, 40_000)).len(), 5);
+    much(&added(5, 40_001));
 }
 
 #[test]

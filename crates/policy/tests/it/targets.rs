@@ -261,6 +261,42 @@ fn a1_a_file_that_is_changed_and_copied_is_a_changed_one() {
 }
 
 #[test]
+fn blocks_are_edits_of_whole_lines_and_each_marker_has_its_place() {
+    let blocks = |diff: &str| {
+        let found = read("apply_diff", &json!({"path": "a", "diff": diff}));
+        found.map(|found| {
+            found.edits.into_iter().map(|edit| (edit.old, edit.new, edit.whole_lines)).collect::<Vec<_>>()
+        })
+    };
+    let edit = |old: &str, new: &str| (old.to_owned(), new.to_owned(), true);
+    let block = "<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n";
+    let other = "------- SEARCH\n3\n=======\n4\n+++++++ REPLACE\n";
+    assert_eq!(blocks(&format!("{block}\n{other}")), Ok(vec![edit("1\n", "2\n"), edit("3\n", "4\n")]));
+    // A back-slash makes a line of a marker, and is one before anything else.
+    for marker in
+        ["<<<<<<< SEARCH", "------- SEARCH", "=======", ">>>>>>> REPLACE", "+++++++ REPLACE", "-------"]
+    {
+        let escaped = format!("<<<<<<< SEARCH\nx\n\\{marker}\n=======\n\\{marker}\n\\x\n>>>>>>> REPLACE\n");
+        assert_eq!(blocks(&escaped), Ok(vec![edit(&format!("x\n{marker}\n"), &format!("{marker}\n\\x\n"))]));
+    }
+    for (odd, marker) in [
+        (format!("=======\n{block}"), "======="),
+        (format!("{block}>>>>>>> REPLACE\n"), ">>>>>>> REPLACE"),
+        (block.replace("1\n", "1\n<<<<<<< SEARCH\n"), "<<<<<<< SEARCH"),
+        (block.replace("1\n", "1\n>>>>>>> REPLACE\n"), ">>>>>>> REPLACE"),
+        (block.replace("2\n", "2\n<<<<<<< SEARCH\n"), "<<<<<<< SEARCH"),
+        (block.replace("2\n", "2\n=======\n"), "======="),
+    ] {
+        let why = format!("a SEARCH/REPLACE marker is out of place: `{marker}`");
+        assert_eq!(blocks(&odd), Err(Unreadable::Malformed(why)), "{odd}");
+    }
+    let none = "the diff has no SEARCH/REPLACE block".to_owned();
+    assert_eq!(blocks("words alone\n"), Err(Unreadable::Malformed(none)));
+    let open = "a SEARCH/REPLACE block is not closed".to_owned();
+    assert_eq!(blocks(&block.replace(">>>>>>> REPLACE\n", "")), Err(Unreadable::Malformed(open)));
+}
+
+#[test]
 fn a1_a_diff_of_another_file_beside_blocks_is_malformed() {
     let block = "<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n";
     let other = "--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n-x\n+y\n";
