@@ -53,6 +53,13 @@ fn lines_end_as_most_of_the_file_did() {
     let before = format!("h\n{}{}", lines("\r\n", 64), lines("\n", 300));
     let after = client(before.as_bytes(), "h", "i\nj", false).unwrap().bytes;
     assert_eq!(after.windows(2).filter(|pair| pair == b"\r\n").count(), 366);
+    // CRLF in most of the first 2,048 bytes, LF in most of all: a short text is looked at whole, of UTF-16 it is not known.
+    let short = |first: &str| format!("{first}\r\n{}{}", "x\r\n".repeat(500), "y\n".repeat(1_200));
+    for first in ["e", "\u{e9}"] {
+        let after = short("z").replace('\r', "");
+        writes(short(first).as_bytes(), first, "z", after.as_bytes());
+    }
+    assert_eq!(client(&utf16(&short("e")), "e", "z", false), Err(Fault::Unknown));
 }
 
 // B: byte order marks, UTF-16, other encodings
@@ -103,6 +110,7 @@ fn straight_quotes_stand_for_curly_ones_that_stay_curly() {
         "\u{201c}y\u{201d} (\u{201c}z\u{201d}) [\u{201c}w\u{201d}] -\u{201d}v\u{201d} a\u{201d}b 'k' don't\n"
             .as_bytes(),
     );
+    writes("it\u{2019}s\n".as_bytes(), "it's", "it's \"a\"", "it\u{2019}s \"a\"\n".as_bytes());
     assert_eq!(client(text.as_bytes(), "say \"hello\" it's", "x", false).unwrap().notes.len(), 1);
 }
 
@@ -247,6 +255,9 @@ fn the_wire_writes_what_it_is_told() {
     assert_eq!(literal("a\nb\n", "b", ""), Ok("a\n\n".to_owned()));
     assert_eq!(literal("a\r\nb", "a\nb", "x"), Err(Fault::Anchor(AnchorFact::Missing)));
     assert_eq!(literal("\u{201c}a\u{201d}", "\"a\"", "x"), Err(Fault::Anchor(AnchorFact::Missing)));
+    assert_eq!(literal("\u{feff}a\n", "\u{feff}a", "x"), Ok("x\n".to_owned()));
+    let of_utf16 = edited(&EditRules::LITERAL, &utf16("a\n"), &[Edit::once("a", "x")]);
+    assert_eq!(of_utf16, Err(Fault::Unknown));
     let whole = written(&EditRules::LITERAL, Some(b"a\xff\n"), "\u{feff}x\r\n");
     assert_eq!(whole, Some("\u{feff}x\r\n".as_bytes().to_vec()), "what stood there counts for nothing");
 }
@@ -348,6 +359,11 @@ fn as_much_as_is_looked_through_and_made_is_not_too_much() {
     let made = |size: usize| edited(&EditRules::LITERAL, b"ab", &[Edit::once("a", &"x".repeat(size))]);
     assert!(made(MOST_TEXT - 2).is_ok());
     assert_eq!(made(MOST_TEXT - 1), Err(Fault::TooLarge));
+    let ended = |lines: usize| client(b"a\r\n", "a", &"\n".repeat(lines), false);
+    assert_eq!(ended(MOST_TEXT / 2 - 1).map(|edited| edited.bytes.len()), Ok(MOST_TEXT));
+    assert_eq!(ended(MOST_TEXT / 2), Err(Fault::TooLarge), "each line end is two bytes");
+    let words = client(b"a\r\n", "a", &"x".repeat(MOST_TEXT - 2), false);
+    assert_eq!(words.map(|edited| edited.bytes.len()), Ok(MOST_TEXT));
     // Each of 64 edits looks through the file, what it quotes and 16 bytes for its place: together 64 MiB.
     let all = (1 << 20) - 17;
     let looked_through = |bytes: usize| {

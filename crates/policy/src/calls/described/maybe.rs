@@ -124,6 +124,14 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_go_up_stays_as_it_stands_while_it_is_no_longer_than_a_path() {
+        for text in ["./a", "a//b", &"a".repeat(LONGEST)] {
+            assert_eq!(candidate(text, false).spellings(), [text]);
+        }
+        assert!(candidate(&"a".repeat(LONGEST + 1), false).spellings().is_empty());
+    }
+
+    #[test]
     fn a_text_counts_where_something_is_there_or_guarded() {
         let counts = |text: &str, named, is_guarded, is_there, folder_is_there| {
             let location = inside("x");
@@ -132,6 +140,8 @@ mod tests {
         };
         assert!(counts(".env", false, true, false, true));
         assert!(counts("id_rsa", false, true, false, true));
+        assert!(counts("config/.env", false, true, false, false), "no prose");
+        assert!(counts("my config/.env", false, true, false, true));
         assert!(!counts("say it in config/.env", false, true, false, false), "no such folder");
         assert!(counts("src/a", false, false, true, true));
         assert!(!counts("src", false, false, true, true), "a word");
@@ -152,5 +162,17 @@ mod tests {
         assert!(!counts("/api/login", true, false, false));
         assert!(!counts("/usr/bin/env", false, false, true));
         assert!(counts("/elsewhere/.ssh/id_rsa", false, true, false));
+    }
+
+    #[test]
+    fn what_is_no_usable_path_counts_where_nobody_is_asked_and_it_looks_like_one() {
+        let counts = |text: &str, reading| {
+            let location = Location::Invalid("a NUL".to_owned());
+            let led = Led { location: &location, is_guarded: false, is_there: false, folder_is_there: false };
+            candidate(text, false).counts(text, reading, &led)
+        };
+        assert!(counts("/etc/pass\0wd", true));
+        assert!(!counts("/etc/pass\0wd", false));
+        assert!(!counts("a word\0 or two", true));
     }
 }
