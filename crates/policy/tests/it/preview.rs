@@ -5,7 +5,7 @@ use bailiwick_policy::AnchorFact;
 use bailiwick_policy::Edit;
 use bailiwick_policy::edits::{Fault, edited};
 use bailiwick_policy::patch::{PatchOp, parse_patch};
-use bailiwick_policy::preview::apply_hunks;
+use bailiwick_policy::preview::{anchor_of_hunks, apply_hunks};
 
 /// The text after edits that write what they say.
 fn apply_edits(text: &str, edits: &[Edit]) -> Result<String, AnchorFact> {
@@ -74,10 +74,41 @@ fn whole_lines_match_whole_lines_and_the_claimed_line_tells_them_apart() {
 fn hunks_find_their_place() {
     assert_eq!(patched("1\n2\n3\n", "@@\n 1\n-2\n+two\n").as_deref(), Some("1\ntwo\n3\n"));
     assert_eq!(patched("f\nx\ng\nx\n", "@@ g\n-x\n+y\n").as_deref(), Some("f\nx\ng\ny\n"));
+    assert_eq!(patched("x\nx\n", "@@ x\n-x\n+y\n").as_deref(), Some("x\ny\n"));
     assert_eq!(patched("1\n", "@@\n+2\n").as_deref(), Some("1\n2\n"));
     assert_eq!(patched("1\n", "@@\n-9\n+2\n"), None);
     assert_eq!(patched("a\nb\na\nb\n", "@@\n-a\n+1\n@@\n-a\n+2\n").as_deref(), Some("1\nb\n2\nb\n"));
     assert_eq!(patched("a\r\nb\r\n", "@@\n a\n-b\n+c\n").as_deref(), Some("a\r\nc\r\n"));
+}
+
+#[test]
+fn the_anchor_of_hunks_is_firm_where_the_lines_of_each_stand_together_at_one_place_alone() {
+    let anchor = |current: &str, body: &str| {
+        let patch =
+            parse_patch(&format!("*** Begin Patch\n*** Update File: x\n{body}*** End Patch\n")).unwrap();
+        match &patch.ops[0] {
+            PatchOp::Update { hunks, .. } => anchor_of_hunks(current, &hunks.iter().collect::<Vec<_>>()),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(anchor("a\n", ""), AnchorFact::NotQuoted);
+    for firm in ["a\nb\n", "b\na\n", "b\nb\na"] {
+        assert_eq!(anchor(firm, "@@\n-a\n+x\n"), AnchorFact::Found, "{firm:?}");
+    }
+    assert_eq!(anchor("b\n", "@@\n-a\n+x\n"), AnchorFact::Missing);
+    assert_eq!(anchor("a\n\nb\n", "@@\n a\n-b\n"), AnchorFact::Missing, "not together");
+    for (loose, body) in [
+        ("a\nb\na\n", "@@\n-a\n+x\n"),
+        ("a\n\nb\n", "@@\n \n+x\n"),
+        ("a\n", "@@\n+x\n"),
+        ("a\n", "@@\n-a\n@@\n+x\n"),
+    ] {
+        assert_eq!(anchor(loose, body), AnchorFact::FoundLoosely, "{loose:?} {body:?}");
+    }
+    let (many, body) = ("a\n".repeat(1_000), format!("@@\n{}-b\n", " a\n".repeat(100)));
+    assert_eq!(anchor(&many, &body), AnchorFact::FoundLoosely, "nobody looked everywhere");
+    let one = format!("{}b\n{many}", "a\n".repeat(100));
+    assert_eq!(anchor(&one, &body), AnchorFact::FoundLoosely, "there may be another one");
 }
 
 fn diffed(current: &str, body: &str) -> Option<String> {
@@ -124,6 +155,15 @@ fn looking_for_the_place_of_a_hunk_ends_with_the_budget() {
     let start = std::time::Instant::now();
     assert_eq!(patched(&current, &body), None);
     assert!(start.elapsed() < std::time::Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+// Each of the 253 lines of the file and the patch may be looked at sixteen times.
+#[test]
+fn a_hunk_is_placed_where_that_takes_no_more_looks_than_there_are() {
+    let body = format!("@@ top\n{}-b\n", " a\n".repeat(18));
+    let current = |lines: usize| format!("top\n{}b\n", "a\n".repeat(lines));
+    assert_eq!(patched(&current(230), &body), current(230).strip_suffix("b\n").map(str::to_owned));
+    assert_eq!(patched(&current(231), &body), None);
 }
 
 proptest! {
