@@ -127,6 +127,8 @@ fn hunks_of_a_diff_go_to_the_nearest_place_as_git_applies_them() {
     assert_eq!(diffed(both, body).as_deref(), Some("a\nx\nb\nx\n1\na\nx\n"));
     let two = "@@ -1,2 +1,3 @@\n-a\n+b\n+c\n x\n@@ -3 +4 @@\n-a\n+d\n";
     assert_eq!(diffed("a\nx\na\n", two).as_deref(), Some("b\nc\nx\nd\n"));
+    let twice = "@@ -1,2 +1,2 @@\n-a\n+b\n x\n@@ -3,2 +3,2 @@\n-a\n+c\n x\n";
+    assert_eq!(diffed("a\nx\n1\n2\n3\n4\n5\n6\n", twice), None, "the lines of one hunk are none of the next");
 }
 
 #[test]
@@ -164,6 +166,10 @@ fn a_hunk_is_placed_where_that_takes_no_more_looks_than_there_are() {
     let current = |lines: usize| format!("top\n{}b\n", "a\n".repeat(lines));
     assert_eq!(patched(&current(230), &body), current(230).strip_suffix("b\n").map(str::to_owned));
     assert_eq!(patched(&current(231), &body), None);
+    let body = format!("@@ -2,20 +2,19 @@\n{}-b\n c\n", " a\n".repeat(18));
+    let current = |lines: usize| format!("{}b\nc\n", "a\n".repeat(lines));
+    assert_eq!(diffed(&current(230), &body), Some(current(230).replace("b\n", "")));
+    assert_eq!(diffed(&current(231), &body), None);
 }
 
 proptest! {
