@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bailiwick_domain::{Classification, ErrorCode, State, Value, json};
+use bailiwick_domain::{Classification, Effect, ErrorCode, State, Value, json};
 use bailiwick_policy::registry::{
     Extractor, classify, entries, extras, in_call, is_classed, lists_parameters,
 };
@@ -30,6 +30,7 @@ fn every_tool_whose_targets_can_be_told_lists_its_parameters() {
         assert!(lists_parameters(row.name), "{}", row.name);
     }
     assert!(lists_parameters("new_task"));
+    assert!(!lists_parameters("mcp__x__y"));
 }
 
 // A8: each call of the captures of six hosts
@@ -259,6 +260,8 @@ fn what_opens_ignored_files_to_a_reader_alters_the_call() {
         (json!({"useDefaultExcludes": false}), "useDefaultExcludes"),
         (json!({"useDefaultExcludes": ""}), "useDefaultExcludes"),
         (json!({"useDefaultExcludes": 0}), "useDefaultExcludes"),
+        (json!({"useDefaultExcludes": []}), "useDefaultExcludes"),
+        (json!({"useDefaultExcludes": {}}), "useDefaultExcludes"),
         (json!({"respect_git_ignore": "false"}), "respect_git_ignore"),
         (
             json!({"file_filtering_options": {"respect_git_ignore": false}}),
@@ -304,8 +307,9 @@ fn only_what_is_known_to_ask_a_language_server_asks_it() {
 #[test]
 fn a_fetch_that_sends_something_or_carries_rights_is_more_than_a_fetch() {
     let plain = json!({"url": "https://a.example/", "headers": {"Accept": "text/html", "user-agent": "x"},
-        "method": "GET", "body": null, "data": "", "timeout": 5, "format": "markdown"});
+        "method": "GET", "body": null, "data": "", "json": [], "form": {}, "timeout": 5, "format": "markdown"});
     assert_eq!(altering("web_fetch", &plain), Vec::<String>::new());
+    assert!(extras("web_fetch", plain.as_object().unwrap()).is_empty());
     for (name, more) in [
         ("body", json!({"body": "x"})),
         ("data", json!({"data": {"a": 1}})),
@@ -375,6 +379,10 @@ fn what_is_not_in_the_table_is_unknown_wherever_it_stands() {
     let long = format!("x\u{1b}{}", "y".repeat(200));
     let told = unknown("Read", &json!({"file_path": "a", long.as_str(): 1}));
     assert!(told[0].len() < 90 && !told[0].contains('\u{1b}'), "{told:?}");
+    for (length, more) in [(60, ""), (61, "…")] {
+        let told = unknown("Read", &json!({"file_path": "a", "y".repeat(length): 1}));
+        assert_eq!(told, [format!("{}{more}", "y".repeat(60))]);
+    }
 }
 
 fn with_parameters(tool: &str, params: &Value, facts: Facts) -> Facts {
@@ -418,11 +426,8 @@ fn ending_a_task_with_a_command_runs_it() {
         json!({"result": "done", "CommandLine": "rm -rf src", "command": null}),
     ] {
         let tool = runs(params.clone());
-        assert_eq!(
-            (tool.class, tool.extractor),
-            (Classification::Destructive, Extractor::Command),
-            "{params}"
-        );
+        let known = (tool.class, tool.effect, tool.extractor);
+        assert_eq!(known, (Classification::Destructive, Effect::Execute, Extractor::Command), "{params}");
     }
     let tool = runs(json!({"result": "done", "command": "open index.html"}));
     assert_eq!((tool.class, tool.extractor), (Classification::Destructive, Extractor::Command));

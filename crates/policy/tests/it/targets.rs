@@ -138,6 +138,14 @@ fn searching_without_a_path_looks_below_the_calls_directory() {
 }
 
 #[test]
+fn a_search_tells_the_names_it_goes_by() {
+    let found = read("Grep", &json!({"pattern": "x", "glob": "*.rs", "type": "py"})).unwrap();
+    assert_eq!((found.names, found.listed), (vec!["*.rs".to_owned(), "*.py".to_owned()], None));
+    let found = read("Glob", &json!({"pattern": "src/*.rs"})).unwrap();
+    assert_eq!((found.names, found.listed), (Vec::new(), Some("src/*.rs".to_owned())));
+}
+
+#[test]
 fn a_pattern_that_leads_elsewhere_is_a_target() {
     // threat C13
     check("Glob", json!({"pattern": "/etc/*.conf"}), &[("/etc", Access::Read)]);
@@ -257,7 +265,9 @@ fn a1_a_file_that_is_changed_and_copied_is_a_changed_one() {
     let text = "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n\
                 diff --git a/x b/y\ncopy from x\ncopy to y\n";
     let expected = [("x", Access::Patch), ("x", Access::Read), ("y", Access::MoveTo)];
-    check("apply_patch", json!({"patch": text}), &expected);
+    let found = check("apply_patch", json!({"patch": text}), &expected);
+    assert_eq!(found.mode_of("x").map(|note| note.new.as_str()), Some("100755"));
+    assert_eq!(found.mode_of("y"), None);
 }
 
 #[test]
@@ -320,6 +330,28 @@ fn moves_name_both_ends() {
     check("move_file", json!({"from": "d/a", "to": "d/b"}), &expected);
     check("rename_file", json!({"path": "d/a", "new_name": "b"}), &expected);
     check("rename_file", json!({"oldPath": "d/a", "newPath": "d/b"}), &expected);
+    let ends = |to| [("d/a", Access::MoveFrom), (to, Access::MoveTo)];
+    check("rename_file", json!({"path": "d/a", "new_name": "e/b"}), &ends("e/b"));
+    check("move_file", json!({"from": "d/a", "to": "b"}), &ends("b"));
+}
+
+#[test]
+fn what_is_changed_without_a_quotation_is_a_patch() {
+    let expected = [("a", Access::Patch)];
+    for (tool, params) in [
+        ("edit_file", json!({"target_file": "a", "code_edit": "x"})),
+        ("str_replace_editor", json!({"command": "insert", "path": "a", "insert_line": 1, "new_str": "x"})),
+        ("str_replace_editor", json!({"command": "undo_edit", "path": "a"})),
+        ("fs_write", json!({"command": "append", "path": "a", "new_str": "x"})),
+        ("editor", json!({"path": "a", "insert_line": 1, "new_text": "x"})),
+    ] {
+        let found = check(tool, params, &expected);
+        assert_eq!((found.edits, found.content), (Vec::new(), None), "{tool}");
+    }
+    let both = json!({"path": "a", "code_edit": "x", "old_string": "1", "new_string": "2"});
+    check("edit_file", both, &[("a", Access::Anchored)]);
+    let nothing = "there is neither a new text nor a `command`".to_owned();
+    assert_eq!(read("editor", &json!({"path": "a"})), Err(Unreadable::Malformed(nothing)));
 }
 
 #[test]
@@ -444,6 +476,10 @@ fn words_that_a_shell_could_read_otherwise_are_kept_apart_from_their_program() {
         json!({"command": ["bash", "-lc", "LC_ALL='; rm x' ls"]}),
         json!({"command": ["bash", "-lc", "ls", "; rm x"]}),
         json!({"command": ["nice", "-c", "ls; rm x"]}),
+        json!({"command": ["nice", "-c", "ls && rm x"]}),
+        json!({"command": ["bash", "-x", "ls && rm x"]}),
+        json!({"command": ["$(x)/bash", "-c", "ls && rm x"]}),
+        json!({"command": ["bash", "-c", "$(x) ls"]}),
     ] {
         assert!(command(params.clone()).contains("\\\n"), "{params}");
     }

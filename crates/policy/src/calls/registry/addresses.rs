@@ -134,7 +134,7 @@ fn part(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {
         Some("") => Some(0),
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None if text.len() > 1 && text.starts_with('0') => u64::from_str_radix(text, 8).ok(),
+        None if text.starts_with('0') => u64::from_str_radix(text, 8).ok(),
         None => text.parse().ok(),
     }
 }
@@ -181,6 +181,7 @@ mod tests {
         for host in [
             "169.254.169.254",
             "169.254.170.2",
+            "169.254.255.254",
             "169.254.169.254.",
             "169.254.43518",
             "2852039166",
@@ -250,6 +251,8 @@ mod tests {
             "https://пример.example/",
             "https://例え.jp/",
             "http://1.2.3.4.5/",
+            "http://169.254.169.254.0/",
+            "http://169.510.169.254/",
             "http://169.254.169.256/",
             "http://256.1/",
             "https://a.example/%zz%",
