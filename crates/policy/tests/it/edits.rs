@@ -343,6 +343,10 @@ fn too_much_is_refused_before_it_is_built() {
         let all = |old: &str, new: &str| Edit { replace_all: true, ..Edit::once(old, new) };
         let doubling = vec![all("a", "aa"); 40];
         assert_eq!(edited(&rules, b"a\n", &doubling), Err(Fault::TooLarge));
+        assert!(
+            edited(&rules, b"a\n", &doubling[..16]).is_ok(),
+            "some is looked through of the smallest file"
+        );
         let grown = [all("a", &"b".repeat(500_000))];
         assert_eq!(edited(&rules, "a".repeat(20_000).as_bytes(), &grown), Err(Fault::TooLarge));
         let many: Vec<Edit> =
