@@ -316,8 +316,7 @@ fn with_section(content: &[u8], line: &str) -> Result<Vec<u8>, SectionError> {
     let blank = std::iter::repeat_n(&"", gap);
     let section = [NOTE, "", BEGIN, line, END];
     // What follows stays a block of its own.
-    let apart =
-        std::iter::repeat_n(&"", usize::from(!after.is_empty() && !after.trim_ascii_start().is_empty()));
+    let apart = std::iter::repeat_n(&"", usize::from(!after.trim_ascii_start().is_empty()));
     let mut out = before.to_vec();
     for line in blank.chain(new).chain(&section).chain(apart) {
         out.extend(line.bytes().chain(end.bytes()));

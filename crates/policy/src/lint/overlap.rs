@@ -50,7 +50,7 @@ fn shared(reached: &[Reach<'_>]) -> Shared {
     let mut owners: BTreeSet<usize> = BTreeSet::new();
     let mut from = 0;
     for (at, begins, index) in edges {
-        if at > from && owners.len() > 1 {
+        if at > from {
             pair(&owners, from, at - from, &mut shared);
         }
         from = at;
