@@ -48,8 +48,23 @@ pub(super) fn near(path: &RepoPath) -> Vec<(Probe, Option<RepoPath>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::near;
+    use super::{Probe, near};
     use bailiwick_domain::RepoPath;
+
+    #[test]
+    fn a_near_miss_keeps_the_stem_and_a_leading_dot_begins_no_extension() {
+        for (text, extension, test) in [
+            ("src/jwt.rs", "src/jwt.sh", "src/jwt_test.rs"),
+            ("run.sh", "run.py", "run_test.sh"),
+            ("a/.env", "a/.env.sh", "a/.env_test"),
+            ("Makefile", "Makefile.sh", "Makefile_test"),
+        ] {
+            let near = near(&RepoPath::new(text).unwrap());
+            for missed in [(Probe::Extension, extension), (Probe::Test, test)] {
+                assert!(near.contains(&(missed.0, RepoPath::new(missed.1).ok())), "{missed:?} {near:?}");
+            }
+        }
+    }
 
     #[test]
     fn each_near_miss_is_another_path() {

@@ -280,6 +280,99 @@ fn req_007_half_of_the_repository_is_broad_whatever_the_settings() {
     assert_eq!(rules(&judged(vec![scoped("src/b/", true)], &files, 2)), [""; 0], "a person said so");
 }
 
+// D-31: a person is told what the gate would ask about
+#[test]
+fn req_007_a_scope_is_broad_from_one_file_more_than_the_settings_name() {
+    let covered = |owned: usize, of: usize, allowed: bool| {
+        let name = |nth: usize| format!("{}/f{nth:04}.rs", if nth < owned { "a" } else { "b" });
+        let files: Vec<String> = (0..of).map(name).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let scoped = |draft: &mut IntentDraft| draft.owned_scope = OwnedScope::parse(["a/"]).unwrap();
+        let intent = good("INT-001", scoped, |written| {
+            written.allow = vec![at(30, "a/f0000.rs".to_owned())];
+            written.allow_broad = allowed;
+        });
+        judged(vec![intent], &files, 2).findings.pop().map(|found| found.message)
+    };
+    for (owned, of, allowed) in [(20, 100, false), (30, 300, false), (200, 3000, false), (50, 100, true)] {
+        assert_eq!(covered(owned, of, allowed), None, "{owned} of {of}");
+        let percent = (owned + 1) * 100 / of;
+        let message = format!("the scope of `INT-001` covers {} of {of} files ({percent}%)", owned + 1);
+        assert_eq!(covered(owned + 1, of, allowed), Some(message));
+    }
+}
+
+#[test]
+fn req_007_without_examples_the_first_the_middle_and_the_last_file_are_tried() {
+    let all = |draft: &mut IntentDraft| draft.owned_scope = OwnedScope::parse(["**"]).unwrap();
+    let bare = |written: &mut WrittenIntent| (written.allow, written.deny) = (Vec::new(), Vec::new());
+    let figure =
+        judged(vec![good("INT-001", all, bare)], &["a", "b", "c/x", "d/x", "e/x"], 2).scopes.remove(0);
+    assert_eq!(figure.probes, 3 + 5 + 5, "a file in no folder has no sibling and no parent");
+}
+
+/// What is said of the files that two of these scopes own, told file by file.
+fn both_own(scopes: &[&[&str]], files: &[&str]) -> Vec<String> {
+    let owns = |scope: &[&str], path: &str| {
+        let scope = OwnedScope::parse(scope.iter().copied()).unwrap();
+        ScopeMatcher::new(&scope).unwrap().matches(&RepoPath::new(path).unwrap())
+    };
+    let mut said = Vec::new();
+    for (later, scope) in scopes.iter().enumerate() {
+        for (earlier, other) in scopes.iter().enumerate().take(later) {
+            let shared: Vec<_> = files.iter().filter(|path| owns(scope, path) && owns(other, path)).collect();
+            let Some((first, rest)) = shared.split_first() else { continue };
+            let also = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+            said.push(format!("`INT-{later}` and `INT-{earlier}` both own `{first}`{also}"));
+        }
+    }
+    said.sort();
+    said
+}
+
+fn said_of_overlaps(scopes: &[&[&str]], files: &[&str]) -> Vec<String> {
+    let intent = |(nth, scope): (usize, &&[&str])| {
+        let scope = OwnedScope::parse(scope.iter().copied()).unwrap();
+        good(&format!("INT-{nth}"), |draft| draft.owned_scope = scope, |_| {})
+    };
+    let found = judged(scopes.iter().enumerate().map(intent).collect(), files, 3).findings;
+    let overlaps = found.into_iter().filter(|found| found.rule == IntentRule::Overlap);
+    let mut said: Vec<String> = overlaps.map(|found| found.message).collect();
+    said.sort();
+    said
+}
+
+// K-48
+#[test]
+fn req_007_overlaps_are_those_that_a_look_at_each_file_tells() {
+    let files =
+        ["README.md", "docs/a.md", "docs/b.md", "src/a.rs", "src/b.md", "src/b.rs", "src/c/d.rs", "src/e.rs"];
+    let scopes: [&[&str]; 8] = [
+        &["**"],
+        &["src/"],
+        &["**/*.md"],
+        &["src/*.rs"],
+        &["src/a.rs", "src/c/"],
+        &["docs/a.md", "src/e.rs"],
+        &["src/", "!src/b.rs", "!src/c/"],
+        &["docs/b.md"],
+    ];
+    for one in scopes {
+        for two in scopes {
+            for three in scopes {
+                let all = [one, two, three];
+                assert_eq!(said_of_overlaps(&all, &files), both_own(&all, &files), "{all:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn req_007_so_many_owners_of_one_file_are_paired_and_no_more() {
+    let owners = vec![["src/"].as_slice(); 34];
+    assert_eq!(said_of_overlaps(&owners, &["src/a.rs"]).len(), 32 * 31 / 2);
+}
+
 // K-48
 #[test]
 fn req_007_open_intents_that_own_the_same_files_are_paired_once() {
