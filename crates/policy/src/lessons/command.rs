@@ -46,6 +46,13 @@ mod tests {
         command_of(&words)
     }
 
+    #[test]
+    fn a_command_of_as_many_characters_as_may_stand_is_whole() {
+        let (first, second) = ("x".repeat(30), "y".repeat(29));
+        assert_eq!(of(&[&first, &second]), format!("{first} {second}"));
+        assert!(of(&[&first, &format!("{second}y")]).starts_with(&format!("{first} … #")));
+    }
+
     // REQ 168, threat C4: an argument of an agent is no place for a sentence
     #[test]
     fn req_168_a_command_of_an_agent_says_no_sentence() {

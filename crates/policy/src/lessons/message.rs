@@ -212,6 +212,48 @@ mod tests {
     }
 
     #[test]
+    fn a_line_in_any_form_of_a_failure_comes_before_one_that_may_be_a_failure() {
+        for line in [
+            "RangeError: x",
+            "java.lang.IllegalStateException: x",
+            "E   x",
+            "error(E1): x",
+            "error: x",
+            "a.c:y: error: x",
+            "a.ts(y): error TS: x",
+            "an AssertionError",
+            "--- FAIL: x",
+            "test a ... FAILED",
+            "thread a panicked",
+        ] {
+            let line = line.replace("error(E1)", "error[Eab]");
+            let told = message_of(&format!("what was expected\n{line}\n"));
+            assert_eq!(told, line.split_whitespace().collect::<Vec<_>>().join(" ").replace("[Eab]", "(Eab)"));
+        }
+    }
+
+    #[test]
+    fn numbers_that_differ_from_run_to_run_are_told_from_names() {
+        for (said, told) in [
+            ("0x7f", "N"),
+            ("deadbeef1", "N"),
+            ("deadbeef", "deadbeef"),
+            ("a1b2", "a1b2"),
+            ("test_2", "test_N"),
+            ("E0308", "E0308"),
+            ("12ms", "Nms"),
+        ] {
+            assert_eq!(message_of(&format!("error: {said}")), format!("error: {told}"));
+        }
+    }
+
+    #[test]
+    fn what_lies_outside_or_has_no_letter_names_no_file() {
+        let output = "at /usr/lib/x.so and ../up.rs with -Dx.y=1.5 in 0.31 s, 10.0.0.1 ...";
+        assert_eq!(files_in(output), [""; 0]);
+    }
+
+    #[test]
     fn files_are_named_without_their_lines() {
         let output = "thread 'a' panicked at src/auth/jwt.rs:12:5:\n  --> ./src/lib.rs:3\n at f (web/a.test.ts:1:2) v1.2.3 a.b";
         assert_eq!(files_in(output), ["src/auth/jwt.rs", "src/lib.rs", "web/a.test.ts", "v1.2.3", "a.b"]);

@@ -111,6 +111,7 @@ fn a_section_with_damaged_marks_is_left_alone() {
         good.replace("<!-- /bailiwick:lessons -->", ""),
         good.replace("<!-- bailiwick:lessons -->", ""),
         format!("{good}{good}"),
+        "<!-- /bailiwick:lessons -->\n<!-- bailiwick:lessons -->\n".to_owned(),
     ] {
         assert_eq!(put(broken.as_bytes(), &one, false), Err(SectionError::Damaged), "{broken}");
     }
@@ -143,6 +144,9 @@ fn req_168_marks_in_code_are_none() {
     let indented =
         text(&first).replace("<!-- bailiwick", "  <!-- bailiwick").replace("<!-- /bail", "  <!-- /bail");
     assert_eq!(put(indented.as_bytes(), &one, false), Ok(None), "a mark may be indented");
+    let alone = |indent: &str| format!("# Rules\n\n{indent}<!-- bailiwick:lessons -->\n");
+    assert_eq!(put(alone("   ").as_bytes(), &one, false), Err(SectionError::Damaged));
+    assert!(put(alone("    ").as_bytes(), &one, false).unwrap().is_some(), "four spaces are code");
 }
 
 // REQ 168: one section, also where a person began it
@@ -156,6 +160,24 @@ fn req_168_the_section_stands_under_a_heading_that_is_there() {
     assert_eq!(file.matches("Lessons Learned").count(), 1, "{file}");
     let bare = put(b"## Lessons learned", &lesson("a", "b"), false).unwrap().unwrap();
     assert!(text(&bare).starts_with("## Lessons learned\n\nWhat failed"), "{}", text(&bare));
+    for (after, behind) in [("- be kind\n", "\n- be kind\n"), ("\n\n", "\n\n")] {
+        let file = put(format!("{before}{after}").as_bytes(), &lesson("a", "b"), false).unwrap().unwrap();
+        assert!(text(&file).ends_with(&format!("<!-- /bailiwick:lessons -->\n{behind}")), "{}", text(&file));
+    }
+}
+
+#[test]
+fn the_lines_of_a_section_end_as_the_first_line_of_the_file_does() {
+    for (end, other) in [("\r\n", "\n"), ("\n", "\r\n")] {
+        let before = format!("# Rules{end}be kind{other}");
+        let first = put(before.as_bytes(), &lesson("a", "b"), false).unwrap().unwrap();
+        let second = put(&first, &lesson("c", "d"), false).unwrap().unwrap();
+        let section = text(&second).strip_prefix(&before).unwrap();
+        assert!(
+            section.split_inclusive('\n').all(|line| line.ends_with("\r\n") == (end == "\r\n")),
+            "{section:?}"
+        );
+    }
 }
 
 // REQ 168: only Bailiwick's own words say that a lesson is closed
@@ -167,6 +189,11 @@ fn req_168_words_of_others_close_nothing() {
         assert!(!listed(&file).unwrap()[0].is_closed, "{}", text(&file));
         let fixed = put(&file, &closed(&one), true).unwrap().unwrap();
         assert!(listed(&fixed).unwrap()[0].is_closed, "{}", text(&fixed));
+    }
+    for said in ["Was Fixed in a later version", "Was Fixed 2026-01-011"] {
+        let of_a_person = Lesson { command: None, ..lesson("", said) };
+        let file = put(b"", &of_a_person, false).unwrap().unwrap();
+        assert!(!listed(&file).unwrap()[0].is_closed, "{}", text(&file));
     }
 }
 
