@@ -164,7 +164,7 @@ mod tests {
 
     use bailiwick_domain::{AskOutbound, Classification, Settings, Value, json};
 
-    use super::asks;
+    use super::{LONGEST, asks};
     use crate::calls::registry::classify;
 
     fn asked(tool: &str, params: &Value, settings: &Settings) -> Option<String> {
@@ -217,6 +217,29 @@ mod tests {
         }
     }
 
+    // D-36
+    #[test]
+    fn as_much_as_is_looked_through_is_free_when_honest_and_asks_with_a_token() {
+        let usual = Settings::default();
+        let filled = |body: &str, length: usize| {
+            let blanks = length - "body".len() - body.len();
+            json!({"body": " ".repeat(blanks) + body})
+        };
+        assert_eq!(asked("WebFetch", &filled("", LONGEST), &usual), None);
+        assert!(asked("WebFetch", &filled(KEY, LONGEST), &usual).is_some());
+        let said = asked("WebFetch", &filled("", LONGEST + 1), &usual).unwrap();
+        assert!(said.starts_with("sends more than 256 KiB"), "{said}");
+    }
+
+    #[test]
+    fn an_address_without_a_host_goes_to_nobody_that_is_known() {
+        let all = Settings { network_ask: AskOutbound::All, ..Settings::default() };
+        for url in ["https://:443/", "https:///x", "https://a_b/", "https://a:b/"] {
+            let said = asked("WebFetch", &json!({"url": url}), &all).unwrap();
+            assert_eq!(said, "reaches out to an address whose host is not known", "{url}");
+        }
+    }
+
     // D-36: an unknown tool asks anyway; one that a person classed is looked at
     #[test]
     fn a_tool_of_a_server_that_a_person_classed_is_looked_at() {
@@ -244,6 +267,10 @@ mod tests {
             "https://docs.rs\\@evil.example/",
             "https://example.com/",
             "https://xexample.com/",
+            "https://xxexample.com/",
+            "https://.example.com/",
+            "https://evil.example\\.example.com/",
+            "https://docs.rs:443@evil.example/",
             "https://evil.example/?u=https://docs.rs/",
             "",
         ] {

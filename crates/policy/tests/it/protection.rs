@@ -143,6 +143,8 @@ fn secrets_and_private_state_are_not_read() {
         ".config/gh/hosts.yml",
         "login.ppk",
         ".ssh/.env.example",
+        "*/server.key",
+        "?/server.key",
     ] {
         assert!(reading(path), "{path}");
     }

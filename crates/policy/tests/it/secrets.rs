@@ -12,6 +12,7 @@ fn web_token(head: usize, seal: usize) -> String {
 fn each_form_is_found_where_it_begins() {
     for (text, name) in [
         (web_token(20, 32), "web token"),
+        (web_token(8, 16), "web token"),
         ("Authorization: Bearer abcdefghijklmnop".to_owned(), "bearer token"),
         ("BEARER abcdefghijklmnop".to_owned(), "bearer token"),
         ("postgres://dana:hunter2@db/x".to_owned(), "password"),
