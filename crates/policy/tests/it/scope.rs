@@ -116,6 +116,7 @@ fn braces_are_read_as_patterns_of_their_own() {
 #[test]
 fn escapes_survive() {
     check(&[r"\!keep.md", r"a\*b", r"c\[1\]"], &["!keep.md", "a*b", "c[1]"], &["keep.md", "axb", "c1"]);
+    check(&[r"src/a\*b"], &["src/a*b", "src/a*b/below"], &["src/axb", "src/axb/below"]);
 }
 
 #[test]

@@ -47,6 +47,17 @@ fn what_names_more_than_the_scope_is_told() {
     }
 }
 
+#[test]
+fn a_pattern_of_more_folders_than_are_looked_into_lies_in_no_other() {
+    let own = |depth: usize| scope(&[&format!("{}a*/", "**/a/".repeat(depth))]);
+    let path = |depth: usize| scope(&[&format!("{}a*/x*", "a/".repeat(depth))]);
+    let is_in = |own: &OwnedScope, path: &OwnedScope| outside(path, own).is_none();
+    assert!(is_in(&own(15), &path(15)), "32 segments in the scope");
+    assert!(!is_in(&own(16), &path(16)), "34 segments in the scope");
+    assert!(is_in(&scope(&["a/"]), &path(30)), "32 segments");
+    assert!(!is_in(&scope(&["a/"]), &path(31)), "33 segments");
+}
+
 fn any_pattern() -> impl Strategy<Value = String> {
     let segment = prop::sample::select(vec!["a", "b", "*", "**", "a*"]);
     prop::collection::vec(segment, 1..4).prop_map(|segments| segments.join("/"))
