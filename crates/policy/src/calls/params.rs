@@ -47,24 +47,33 @@ pub(crate) const FILE_NAMES: &[&str] = &[
     "glob_filter",
 ];
 
-/// The only text among these keys. A null counts as absent; the same text twice is fine.
-pub(super) fn text(params: &Params, keys: &[&str]) -> Result<Option<String>, String> {
-    let mut found: Option<(&str, &str)> = None;
+/// The only value among these keys. A null counts as absent; the same value twice is fine.
+fn agreed<T: PartialEq>(
+    params: &Params,
+    keys: &[&str],
+    read: impl Fn(&str, &Value) -> Result<T, String>,
+) -> Result<Option<T>, String> {
+    let mut found: Option<(&str, T)> = None;
     for key in keys {
-        let value = match params.get(*key) {
-            None | Some(Value::Null) => continue,
-            Some(Value::String(value)) => value.as_str(),
-            Some(_) => return Err(format!("`{key}` is not a string")),
-        };
-        match found {
-            Some((first, other)) if other != value => {
+        let Some(value) = params.get(*key).filter(|value| **value != Value::Null) else { continue };
+        let value = read(key, value)?;
+        match &found {
+            Some((first, other)) if *other != value => {
                 return Err(format!("`{first}` and `{key}` say different things"));
             }
             Some(_) => {}
             None => found = Some((key, value)),
         }
     }
-    Ok(found.map(|(_, value)| value.to_owned()))
+    Ok(found.map(|(_, value)| value))
+}
+
+/// The only text among these keys.
+pub(super) fn text(params: &Params, keys: &[&str]) -> Result<Option<String>, String> {
+    agreed(params, keys, |key, value| match value {
+        Value::String(value) => Ok(value.clone()),
+        _ => Err(format!("`{key}` is not a string")),
+    })
 }
 
 /// The text, which must be there.
@@ -75,31 +84,24 @@ pub(super) fn required(params: &Params, keys: &[&str], what: &str) -> Result<Str
 
 /// A yes or no; hosts that send only texts write it as one.
 pub(super) fn flag(params: &Params, keys: &[&str]) -> Result<bool, String> {
-    let present = keys.iter().filter_map(|key| Some((key, params.get(*key)?)));
-    let mut yes = false;
-    for (key, value) in present {
-        yes |= match value {
-            Value::Null => false,
-            Value::Bool(value) => *value,
-            Value::String(value) if matches!(value.as_str(), "true" | "false" | "") => value == "true",
-            _ => return Err(format!("`{key}` is neither true nor false")),
-        };
-    }
-    Ok(yes)
+    let read = |key: &str, value: &Value| match value {
+        Value::Bool(value) => Ok(*value),
+        Value::String(value) if matches!(value.as_str(), "true" | "false" | "") => Ok(value == "true"),
+        _ => Err(format!("`{key}` is neither true nor false")),
+    };
+    Ok(agreed(params, keys, read)?.unwrap_or(false))
 }
 
 /// A count.
 pub(super) fn count(params: &Params, keys: &[&str]) -> Result<Option<usize>, String> {
-    let Some((key, value)) = keys.iter().find_map(|key| Some((key, params.get(*key)?))) else {
-        return Ok(None);
-    };
-    let number = match value {
-        Value::Null => return Ok(None),
-        Value::Number(number) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
-        Value::String(number) => number.parse().ok(),
-        _ => None,
-    };
-    number.map(Some).ok_or_else(|| format!("`{key}` is not a count"))
+    agreed(params, keys, |key, value| {
+        let number = match value {
+            Value::Number(number) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
+            Value::String(number) => number.parse().ok(),
+            _ => None,
+        };
+        number.ok_or_else(|| format!("`{key}` is not a count"))
+    })
 }
 
 /// A list under one of these keys; a text that holds a JSON list is one, any other value is a list of itself.
@@ -122,5 +124,31 @@ pub(super) fn listed_path(value: &Value) -> Result<String, String> {
         Value::String(path) => Ok(path.clone()),
         Value::Object(entry) => required(entry, PATH, "path in a list entry"),
         _ => Err("a list entry names no path".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::json;
+
+    use super::*;
+
+    // D11: a host may obey the other key
+    #[test]
+    fn two_keys_for_one_thing_must_say_the_same() {
+        let keys = &["one", "two"];
+        let read = |params: &Value| {
+            let params = params.as_object().unwrap().clone();
+            let text = text(&params, keys).map_err(drop);
+            (text, flag(&params, keys).map_err(drop), count(&params, keys).map_err(drop))
+        };
+        assert_eq!(read(&json!({})), (Ok(None), Ok(false), Ok(None)));
+        assert_eq!(read(&json!({"one": null, "two": null})), (Ok(None), Ok(false), Ok(None)));
+        assert_eq!(read(&json!({"one": null, "two": "2"})), (Ok(Some("2".to_owned())), Err(()), Ok(Some(2))));
+        assert_eq!(read(&json!({"one": 2, "two": "2"})), (Err(()), Err(()), Ok(Some(2))));
+        assert_eq!(read(&json!({"one": 2, "two": 5})), (Err(()), Err(()), Err(())));
+        assert_eq!(read(&json!({"one": true, "two": "true"})), (Err(()), Ok(true), Err(())));
+        assert_eq!(read(&json!({"one": true, "two": false})), (Err(()), Err(()), Err(())));
+        assert_eq!(read(&json!({"one": null, "two": true})), (Err(()), Ok(true), Err(())));
     }
 }
