@@ -28,9 +28,9 @@ pub struct World<'a> {
     pub files: &'a [RepoPath],
     /// Whether those are all.
     pub is_complete: bool,
-    /// From how many files on a scope is broad.
+    /// A scope that owns more files is broad.
     pub broad_files: usize,
-    /// From what part of the files on a scope is broad, in thousandths.
+    /// And so is one that owns more of the files, in thousandths.
     pub broad_permille: u32,
     /// What `bailiwick verify` recorded of each intent's checks.
     pub results: &'a BTreeMap<IntentId, Vec<CheckResult>>,

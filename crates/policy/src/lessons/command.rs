@@ -17,8 +17,8 @@ pub fn command_of(words: &[String]) -> String {
     let (mut line, mut is_whole) = (String::new(), true);
     for word in words {
         let kept = if is_plain(word) { word.as_str() } else { LEFT_OUT };
-        let length = line.chars().count() + 1 + kept.chars().count();
-        if length > LONGEST {
+        let blank = usize::from(!line.is_empty());
+        if line.chars().count() + blank + kept.chars().count() > LONGEST {
             line.push_str(" …");
             is_whole = false;
             break;
@@ -51,6 +51,9 @@ mod tests {
         let (first, second) = ("x".repeat(30), "y".repeat(29));
         assert_eq!(of(&[&first, &second]), format!("{first} {second}"));
         assert!(of(&[&first, &format!("{second}y")]).starts_with(&format!("{first} … #")));
+        let alone = first.repeat(2);
+        assert_eq!(of(&[&alone]), alone);
+        assert!(of(&[&format!("{alone}x")]).starts_with("… #"));
     }
 
     // REQ 168, threat C4: an argument of an agent is no place for a sentence

@@ -10,7 +10,7 @@ use crate::globs::scope_match::{Places, ScopeMatcher};
 use crate::globs::within::outside;
 use crate::guarded::breadth::names_protected;
 
-/// Below that a scope is not broad, however few files there are.
+/// Up to so many files a scope is not broad, however few there are.
 const NARROW_FILES: usize = 20;
 
 /// One open intent with what its scope matches.
