@@ -12,16 +12,22 @@ use bailiwick_domain::Hunk;
 const DISTINCT_LINE: usize = 12;
 /// So many together are known again beside a change (git's `-M`).
 const DISTINCT_EDGE: usize = 20;
-/// Unchanged lines between two changes need so many, and so many of a change are a text that is there twice (git's `-C`).
-const DISTINCT_ISLAND: usize = 40;
+/// So many of a change are a text that is there twice (git's `-C`).
+const DISTINCT_TEXT: usize = 40;
+/// Unchanged lines between two changes, and beside a block, need so many, some four lines: a text that was written over
+/// another may have a few with it.
+const DISTINCT_ISLAND: usize = 160;
+/// So many lines in the place of others are a block.
+const BLOCK: usize = 4;
 /// A paragraph that is longer is not one.
 const PARAGRAPH: usize = 24;
 
 /// The runs of lines of the new text that are doubtful, in order, counted from 0.
 ///
-/// Six kinds: lines that a change could slide over, lines beside a change that the change has as well, lines of a change
-/// that stood there before it, lines beside a change that hardly say anything, such as a brace, the paragraph beside a change
-/// that brings a text which stayed as well, and lines without a letter between any of these.
+/// Seven kinds: lines that a change could slide over, lines beside a change that the change has as well, lines of a change
+/// that stood there before it, lines beside a change that hardly say anything, such as a brace, a few lines beside a block that
+/// came in the place of others, the paragraph beside a change that brings a text which stayed as well, and lines without a
+/// letter between any of these.
 pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Range<usize>> {
     let spans: Vec<Span> = hunks.iter().map(Span::of).collect();
     let mut found = Vec::new();
@@ -36,6 +42,11 @@ pub(crate) fn doubtful(old: &[&[u8]], new: &[&[u8]], hunks: &[Hunk]) -> Vec<Rang
         had_as_well(old, new, &spans, nth, &mut found);
         found.push(edge_above(new, floor, span.new.start));
         found.push(edge_below(new, span.new.end, ceiling));
+        if !span.old.is_empty() && span.new.len() >= BLOCK {
+            let up = few(new, (floor..span.new.start).rev());
+            let down = few(new, span.new.end..ceiling);
+            found.extend([span.new.start - up..span.new.start, span.new.end..span.new.end + down]);
+        }
         if nth > 0 && letters(new, &(floor..span.new.start)) < DISTINCT_ISLAND {
             found.push(floor..span.new.start);
         }
@@ -136,7 +147,7 @@ fn beside_repeated(new: &[&[u8]], spans: &[Span], found: &mut Vec<Range<usize>>)
     let is_text = |line: &usize| new.get(*line).is_some_and(|line| !line.trim_ascii().is_empty());
     for (nth, span) in spans.iter().enumerate() {
         let repeated: Vec<&[u8]> = came(span).into_iter().filter(|line| twice.contains(line)).collect();
-        if letters(&repeated, &(0..repeated.len())) >= DISTINCT_ISLAND {
+        if letters(&repeated, &(0..repeated.len())) >= DISTINCT_TEXT {
             let up = (floor(nth)..span.new.start).rev().take(PARAGRAPH).take_while(is_text).count();
             let down = (span.new.end..ceiling(nth + 1)).take(PARAGRAPH).take_while(is_text).count();
             found.extend([span.new.start - up..span.new.start, span.new.end..span.new.end + down]);
@@ -176,6 +187,17 @@ fn vague(new: &[&[u8]], lines: impl Iterator<Item = usize>) -> usize {
         count += 1;
     }
     count
+}
+
+/// How many lines beside a block may be the block's by chance.
+fn few(new: &[&[u8]], lines: impl Iterator<Item = usize>) -> usize {
+    let mut together = 0;
+    let is_one = |line: &usize| {
+        let before = together;
+        together += letters(new, &(*line..line + 1));
+        before < DISTINCT_ISLAND
+    };
+    lines.take_while(is_one).count()
 }
 
 /// How many letters and digits these lines hold.
@@ -231,7 +253,10 @@ mod tests {
     fn lines_that_were_moved_are_doubtful() {
         let (a, b) = ("fn one_has_a_name()\n", "fn two_has_a_name()\n");
         let (c, d) = ("let first_value = 1;\n", "let second_value = 2;\n");
-        check(&[a, b, c, d].concat(), &[b, c, d, a].concat(), &[[1, 1, 1, 0], [5, 0, 4, 1]], &[(4, 4)]);
+        let long = "let the_names_of_all_files = [\"src/first.rs\", \"src/second.rs\", \"src/third.rs\"];\n"
+            .repeat(3);
+        let stay = [b, c, d, &long].concat();
+        check(&[a, &stay].concat(), &[&stay, a].concat(), &[[1, 1, 1, 0], [8, 0, 7, 1]], &[(7, 7)]);
         let (old, new) = ([c, c, a, c].concat(), [c, a, c, b, c].concat());
         check(&old, &new, &[[2, 0, 2, 1], [3, 1, 4, 1]], &[(2, 3)]);
     }
@@ -245,6 +270,39 @@ mod tests {
         let old = text("a();\nreturn 1;\nb();\n");
         check(&old, &text("c();\nreturn 1;\nd();\n"), &[[2, 1, 2, 1], [4, 1, 4, 1]], &[(3, 3)]);
         check("a_long_name\nx\n", "x\na_long_name\n", &[[1, 2, 1, 2]], &[(1, 2)]);
+    }
+
+    // REQ 163: a text that was written over another may have a few lines with it by chance
+    #[test]
+    fn lines_between_two_changes_count_when_there_are_some_of_them() {
+        let stays: Vec<String> =
+            (1..6).map(|n| format!("// Line {n} of a licence that many files have.\n")).collect();
+        let text = |first: &str, last: &str, lines: usize| {
+            [first, &stays.get(..lines).unwrap().concat(), last].concat()
+        };
+        let expected = |lines: usize| if lines < 5 { vec![(2, lines + 1)] } else { Vec::new() };
+        for lines in 1..6 {
+            let old = text("fn one_has_a_name()\n", "fn two_has_a_name()\n", lines);
+            let new = text("fn three_has_a_name()\n", "fn four_has_a_name()\n", lines);
+            let hunks = [[1, 1, 1, 1], [lines + 2, 1, lines + 2, 1]];
+            check(&old, &new, &hunks, &expected(lines));
+        }
+    }
+
+    // REQ 163: so may a block that was written over another end with lines which stood there already
+    #[test]
+    fn a_few_lines_beside_a_block_are_doubtful() {
+        let lines = |from: usize, to: usize| -> String {
+            (from..to).map(|n| format!("// Line {n} of a licence that many files have.\n")).collect()
+        };
+        let stays = lines(20, 30);
+        for (gone, came, expected) in
+            [(1, 3, vec![]), (0, 4, vec![]), (1, 4, vec![(5, 9)]), (4, 4, vec![(5, 9)])]
+        {
+            let (old, new) =
+                ([lines(0, gone), stays.clone()].concat(), [lines(10, 10 + came), stays.clone()].concat());
+            check(&old, &new, &[[1, gone, 1, came]], &expected);
+        }
     }
 
     // REQ 163
