@@ -65,6 +65,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 }
 
 /// The project's cache folder of this user.
+#[cfg(unix)]
 pub(crate) fn cache_folder() -> Result<PathBuf> {
     let given = std::env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
@@ -77,6 +78,7 @@ pub(crate) fn cargo() -> Command {
 }
 
 /// A tool of cargo at that version, built into the user's cache folder at first use.
+#[cfg(unix)]
 pub(crate) fn installed_tool(tool: &str, version: &str) -> Result<PathBuf> {
     let root = cache_folder()?.join(format!("{tool}-{version}"));
     let program = root.join("bin").join(tool);
