@@ -208,7 +208,8 @@ impl Site {
         }
         let mut roots = BTreeSet::new();
         let mut files = BTreeMap::new();
-        for file in workspace::text_files(&workspace::root())? {
+        let sources = workspace::text_files(&workspace::root())?;
+        for file in &sources {
             let root = file.path.split_once("/src/").map(|(package, _)| format!("{package}/src/lib.rs"));
             let Some(here) = of.get(file.path.as_str()) else { continue };
             roots.extend(root);
@@ -216,12 +217,12 @@ impl Site {
             left_out.unswitched.extend(&switched.left_out);
             left_out.faulty.extend(&switched.faulty);
             put(&self.tree().join(&file.path), switched.text.as_bytes())?;
-            files.insert(file.path, switched);
+            files.insert(file.path.clone(), switched);
         }
         let switch = SWITCH.replace("@SETTINGS@", &self.settings().to_string_lossy());
         let last = mutants.keys().last().copied().unwrap_or_default();
         let switch = switch.replace("COUNT: usize = 0", &format!("COUNT: usize = {}", last + 1));
-        for file in workspace::text_files(&workspace::root())? {
+        for file in &sources {
             if roots.contains(&file.path) {
                 let text = files.get(&file.path).map_or(file.text.as_str(), |switched| &switched.text);
                 put(&self.tree().join(&file.path), format!("{text}\nmod switch;\n").as_bytes())?;

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -13,9 +12,8 @@ use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use super::built::TestBinary;
+use crate::stage::side_by_side::side_by_side;
 
-/// How many processes run beside each other: tests of the product wait for programs most of the time.
-const AT_ONCE: usize = 3;
 /// How many tests of one process run beside each other: most of them wait for programs that they start.
 const THREADS: &str = "2";
 /// A test may take so many times what it took without a mutant, and this more.
@@ -86,7 +84,8 @@ impl<'s> Stage<'s> {
         }
         println!("mutants: {} tests, each alone, to see what it reaches", names.len());
         let numbered: Vec<(usize, (TestBinary, String))> = names.into_iter().enumerate().collect();
-        let found = side_by_side(numbered, |(index, (binary, name))| self.surveyed(*index, binary, name))?;
+        let found = side_by_side(numbered, |(index, (binary, name))| self.surveyed(index, &binary, &name));
+        let found = found.into_iter().collect::<Result<Vec<_>>>()?;
         Ok(found.into_iter().flatten().collect())
     }
 
@@ -121,11 +120,11 @@ impl<'s> Stage<'s> {
         tell: &(dyn Fn(usize, &Fate) -> Result<()> + Sync),
     ) -> Result<BTreeMap<usize, Fate>> {
         let fates = side_by_side(numbers, |(number, package)| {
-            let fate = self.fate(*number, package, tests)?;
-            tell(*number, &fate)?;
-            Ok((*number, fate))
-        })?;
-        Ok(fates.into_iter().collect())
+            let fate = self.fate(number, package, tests)?;
+            tell(number, &fate)?;
+            Ok((number, fate))
+        });
+        fates.into_iter().collect()
     }
 
     fn fate(&self, number: usize, package: &Path, tests: &[Test]) -> Result<Fate> {
@@ -249,22 +248,4 @@ fn failed(printed: &Path) -> Option<String> {
         line.strip_prefix("test ").and_then(|line| line.strip_suffix(" ... FAILED")).map(str::to_owned)
     };
     output.lines().find_map(named)
-}
-
-/// Does this for each, so many at once; the results come in any order.
-fn side_by_side<T: Send, R: Send>(all: Vec<T>, each: impl Fn(&T) -> Result<R> + Sync) -> Result<Vec<R>> {
-    let (waiting, done) = (Mutex::new(all.into_iter()), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                while let Some(one) = waiting.lock().ok().and_then(|mut waiting| waiting.next()) {
-                    let result = each(&one);
-                    if let Ok(mut done) = done.lock() {
-                        done.push(result);
-                    }
-                }
-            });
-        }
-    });
-    done.into_inner().map_err(|_| anyhow::anyhow!("a thread panicked"))?.into_iter().collect()
 }
