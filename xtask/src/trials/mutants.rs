@@ -12,7 +12,7 @@ mod switched;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::workspace;
 use built::Site;
 use listed::Mutant;
-use played::{Fate, Stage};
+use played::{Asked, Fate, Stage};
 
 /// How many mutants a change is tried with; all of them are tried at night.
 const SAMPLE: usize = 15;
@@ -78,10 +78,14 @@ pub(crate) fn again(text: &str) -> Result<()> {
     let settings = site.settings();
     let stage = Stage::new(&settings)?;
     let tests = surveyed(&site, &stage, &built.tests)?;
-    let mut numbers: Vec<usize> = built.switched.iter().filter(is_open).copied().collect();
+    let asked = |number: &usize| {
+        let mutant = &all[number];
+        Asked { number: *number, mutant, again: known.contains_key(&mutant.name) }
+    };
+    let mut mutants: Vec<Asked<'_>> = built.switched.iter().filter(is_open).map(asked).collect();
     // What nobody played yet comes first.
-    numbers.sort_by_key(|number| known.contains_key(&all[number].name));
-    let together = play(&stage, &all, numbers, &tests)?;
+    mutants.sort_by_key(|asked| asked.again);
+    let together = play(&stage, mutants, &tests)?;
     let alone = play_alone(built.left_out.iter().filter(is_open).map(|number| &all[number]))?;
     ensure!(together + alone == 0, "{} mutants survived", together + alone);
     Ok(())
@@ -132,28 +136,19 @@ fn surveyed(site: &Site, stage: &Stage<'_>, binaries: &[built::TestBinary]) -> R
 }
 
 /// Plays those that stand in one build; how many survived.
-fn play(
-    stage: &Stage<'_>,
-    all: &BTreeMap<usize, Mutant>,
-    numbers: Vec<usize>,
-    tests: &[played::Test],
-) -> Result<usize> {
-    let count = numbers.len();
+fn play(stage: &Stage<'_>, mutants: Vec<Asked<'_>>, tests: &[played::Test]) -> Result<usize> {
+    let count = mutants.len();
     let done = AtomicUsize::new(0);
-    let tell = |number: usize, fate: &Fate| {
-        let line = Told { name: all[&number].name.clone(), fate: fate.clone() };
+    let tell = |mutant: &Mutant, fate: &Fate| {
+        let line = Told { name: mutant.name.clone(), fate: fate.clone() };
         let nth = done.fetch_add(1, Ordering::Relaxed) + 1;
         if !fate.is_caught() || nth.is_multiple_of(50) {
             println!("{nth}/{count} {fate:?}: {}", line.name);
         }
         remember(&[line])
     };
-    let folders = numbers.into_iter().filter_map(|number| {
-        let (package, _) = all[&number].file.split_once("/src/")?;
-        Some((number, Path::new(package)))
-    });
-    let fates = stage.play(folders.collect(), tests, &tell)?;
-    let missed = fates.values().filter(|fate| !fate.is_caught()).count();
+    let fates = stage.play(mutants, tests, &tell)?;
+    let missed = fates.iter().filter(|fate| !fate.is_caught()).count();
     println!("mutants: {} played, {} caught, {missed} not", fates.len(), fates.len() - missed);
     Ok(missed)
 }

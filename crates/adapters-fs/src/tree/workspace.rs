@@ -119,7 +119,7 @@ impl FsWorkspace {
         }
         let path = repo_path(inside)?;
         let spelled = match self.below_root(lexical) {
-            Some(spelled) if resolved.linked && spelled != inside && !spelled.as_os_str().is_empty() => {
+            Some(spelled) if spelled != inside && !spelled.as_os_str().is_empty() => {
                 Some(repo_path(&spelled)?)
             }
             _ => None,
@@ -226,7 +226,7 @@ impl Workspace for FsWorkspace {
         Ok(match open::open(&self.root, path)? {
             Opened::Absent => FileState::Absent,
             Opened::Other => FileState::Other,
-            Opened::File(mut file, _) => FileState::Content(open::hash(&mut file, path)?),
+            Opened::File(file, _) => FileState::Content(open::hash(&file, path)?),
         })
     }
 

@@ -171,6 +171,26 @@ fn modes_are_kept() {
     }
 }
 
+// REQ 75: a file that goes with other content, or that stays, is not where another one comes from
+#[test]
+fn a_mode_comes_only_from_the_file_that_was_moved() {
+    let tree = Tree::new();
+    for (at, writer) in tree.writers().iter().enumerate() {
+        let back = format!("back{at}.sh");
+        for (name, text) in [("gone.sh", "other"), ("stays.sh", "m")] {
+            tree.write(name, text);
+            fs::set_permissions(tree.file(name), fs::Permissions::from_mode(0o700)).unwrap();
+        }
+        let files = [
+            asked("gone.sh", content("other"), None),
+            asked("stays.sh", content("m"), Some("n")),
+            asked(&back, FileState::Absent, Some("m")),
+        ];
+        block_on(writer.put_back(&files)).unwrap();
+        assert_eq!(fs::metadata(tree.file(&back)).unwrap().permissions().mode() & 0o111, 0);
+    }
+}
+
 // REQ 75: one that cannot be written takes the others back
 #[test]
 fn a_folder_that_cannot_be_written_keeps_every_file() {
@@ -251,6 +271,23 @@ fn an_exchange_by_renames_that_was_killed_gives_the_file_back() {
             assert!(!tree.file(&left).exists() && !tree.file(&next).exists());
         }
     }
+}
+
+// REQ 75: only renames need another free name
+#[test]
+fn an_exchange_in_one_step_needs_no_third_name() {
+    let tree = Tree::new();
+    let next = format!("src/{}-next", spare("src/a.rs"));
+    tree.write("src/a.rs", "a");
+    tree.write(&next, "a human's");
+    let before = tree.all();
+    let [in_one_step, by_renames] = tree.writers();
+    let files = [asked("src/a.rs", content("a"), Some("b"))];
+    assert_eq!(block_on(by_renames.put_back(&files)), Err(PutBackError::Changed(path("src/a.rs"))));
+    assert_eq!(tree.all(), before);
+    block_on(in_one_step.put_back(&files)).unwrap();
+    assert_eq!(fs::read_to_string(tree.file("src/a.rs")).unwrap(), "b");
+    assert_eq!(fs::read_to_string(tree.file(&next)).unwrap(), "a human's");
 }
 
 // REQ 75, K-35; threat C4: a folder that is swapped for a link in the middle leads nowhere else

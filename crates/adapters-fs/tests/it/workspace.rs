@@ -371,6 +371,11 @@ fn what_commands_of_the_session_print_is_known_by_the_form_of_the_real_path_and_
     assert!(matches!(tree.locate("TOP/out/claude-7/-repo/s1/tasks/b1.output"), Location::ReadRoot(_)));
     mode(0o750);
     tree.outside("TOP/out/claude-7/-repo/s1/tasks/b1.output");
+    mode(0o700);
+    // Only root may give a folder away.
+    if std::os::unix::fs::chown(&folder, Some(65_534), None).is_ok() {
+        tree.outside("TOP/out/claude-7/-repo/s1/tasks/b1.output");
+    }
 }
 
 // K-35
@@ -480,6 +485,23 @@ fn a_mode_that_every_file_has_makes_no_file_a_program() {
     assert!(can_run());
     set(".orchestration/active_intents.yaml", 0o777);
     assert!(!can_run());
+}
+
+// K-35: as many links are followed as the system follows
+#[cfg(target_os = "linux")]
+#[test]
+fn a_chain_of_links_leads_as_far_as_the_system_goes() {
+    let tree = Tree::new();
+    tree.link("link1", "src/a.ts");
+    for number in 2..=41 {
+        tree.link(&format!("link{number}"), &format!("link{}", number - 1));
+    }
+    for number in [39, 40, 41] {
+        let link = format!("link{number}");
+        let leads = fs::metadata(tree.top.join("repo").join(&link)).is_ok();
+        assert_eq!(leads, number <= 40);
+        if leads { tree.inside(&link, "src/a.ts", Some(&link)) } else { tree.invalid(&link) }
+    }
 }
 
 // A7, threat F6

@@ -65,3 +65,29 @@ fn by_place(files: &[FileFacts], past: &[Vec<RepoPath>]) -> Vec<PastCommit> {
     };
     past.iter().map(commit).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::{RepoPath, Settings};
+
+    use super::is_ordinary;
+
+    #[test]
+    fn what_only_a_person_may_touch_is_not_offered() {
+        let settings = Settings {
+            protect_write: vec!["locked/**".to_owned()],
+            protect_read: vec!["customers/**".to_owned()],
+            ..Settings::default()
+        };
+        for (path, expected) in [
+            ("src/a.rs", true),
+            (".orchestration/notes.md", false),
+            (".git/config", false),
+            ("locked/a.rs", false),
+            (".env", false),
+            ("customers/a.csv", false),
+        ] {
+            assert_eq!(is_ordinary(&RepoPath::new(path).unwrap(), &settings), expected, "{path}");
+        }
+    }
+}

@@ -145,3 +145,42 @@ impl Measure {
 fn files(count: usize) -> String {
     counted(count, "file", "files")
 }
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::{RepoPath, Settings};
+
+    use super::{Measure, NAMED_FILES, NARROW_FILES};
+
+    fn measured(matched: usize, total: usize, is_complete: bool) -> Measure {
+        let path = |number| RepoPath::new(&format!("src/{number}.rs")).unwrap();
+        Measure { matched: (0..matched).map(path).collect(), total, is_complete, overlaps: Vec::new() }
+    }
+
+    #[test]
+    fn a_scope_is_broad_by_its_files_or_by_its_part_of_all() {
+        let settings = Settings { broad_files: 100, broad_permille: 500, ..Settings::default() };
+        for (matched, total, is_complete, expected) in [
+            (100, 100_000, true, false),
+            (101, 100_000, true, true),
+            (101, 100_000, false, true),
+            (NARROW_FILES, NARROW_FILES, true, false),
+            (NARROW_FILES + 1, NARROW_FILES + 1, true, true),
+            (NARROW_FILES + 1, NARROW_FILES + 1, false, false),
+            (50, 100, true, false),
+            (51, 100, true, true),
+        ] {
+            let is_broad = measured(matched, total, is_complete).is_broad(&settings);
+            assert_eq!(is_broad, expected, "{matched} of {total} {is_complete}");
+        }
+    }
+
+    #[test]
+    fn so_many_files_are_named_and_the_others_counted() {
+        let most = measured(NAMED_FILES, 100, true).lines();
+        assert_eq!(most.lines().count(), 1 + NAMED_FILES, "{most}");
+        let more = measured(NAMED_FILES + 1, 100, false).lines();
+        assert!(more.starts_with("matches 13 of more than 100 files\n"), "{more}");
+        assert!(more.ends_with("  and 1 more\n"), "{more}");
+    }
+}

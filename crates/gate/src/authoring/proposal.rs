@@ -82,3 +82,27 @@ fn checked<'a>(key: &'a str, text: &str) -> Result<String, DraftFault<'a>> {
 fn patterns<'a>(params: &Params, key: &'a str) -> Result<Vec<ScopePattern>, DraftFault<'a>> {
     texts(params, key)?.iter().map(|text| ScopePattern::new(text).map_err(DraftFault::Scope)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::{Params, json};
+
+    use super::{MAX_ITEMS, MAX_TEXT, proposal};
+
+    fn drafted(name: &str, criteria: usize) -> Params {
+        let criteria = vec!["it works"; criteria];
+        let draft =
+            json!({"name": name, "why": "w", "owned_scope": ["src/**"], "acceptance_criteria": criteria});
+        draft.as_object().unwrap().clone()
+    }
+
+    #[test]
+    fn a_draft_is_as_long_as_a_person_reads_and_no_longer() {
+        let name = "n".repeat(MAX_TEXT);
+        let read = proposal(&drafted(&name, MAX_ITEMS)).unwrap();
+        assert_eq!((read.name.as_str(), read.acceptance_criteria.len()), (name.as_str(), MAX_ITEMS));
+        for draft in [drafted(&format!("{name}n"), 1), drafted("n", MAX_ITEMS + 1), drafted("n", 0)] {
+            assert!(proposal(&draft).is_err());
+        }
+    }
+}

@@ -53,3 +53,20 @@ fn ended_by_itself(pause: &Pause, now: Timestamp) -> String {
 pub fn pause_record(by: &str, at: Timestamp, note: &str) -> DecisionRecord {
     DecisionRecord::new(at, Actor::root("human", by), "pause", State::Request, Action::Transition, note)
 }
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{Pause, Timestamp};
+
+    use super::ended_by_itself;
+
+    #[test]
+    fn a_pause_ends_in_time_or_by_a_clock_that_was_moved_back() {
+        let from = sample::now();
+        let pause = Pause { by: "sam".to_owned(), from, until: from };
+        assert!(ended_by_itself(&pause, from).ends_with("is over"));
+        let before = Timestamp::from_unix_ms(from.unix_ms() - 1);
+        assert!(ended_by_itself(&pause, before).ends_with("the clock was moved back"));
+    }
+}

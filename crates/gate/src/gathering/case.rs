@@ -176,3 +176,20 @@ pub(crate) fn call_key(call: &ToolCall) -> String {
         .unwrap_or_default()
         .to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::in_folder;
+
+    #[test]
+    fn a_path_is_named_in_the_folder_that_its_command_runs_in() {
+        for (folder, path, expected) in [
+            (None, "a.sh", "a.sh"),
+            (Some("tools"), "a.sh", "tools/a.sh"),
+            (Some("tools"), "/bin/a", "/bin/a"),
+            (Some("tools"), "~/a.sh", "~/a.sh"),
+        ] {
+            assert_eq!(in_folder(folder, path), expected, "{folder:?} {path}");
+        }
+    }
+}

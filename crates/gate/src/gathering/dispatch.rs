@@ -144,7 +144,7 @@ fn folders(words: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{included, names, unbound};
+    use super::{MOST_WORDS, included, is_manifest, names, unbound, words};
 
     // D-17, threat B9, threat B10
     #[test]
@@ -184,6 +184,37 @@ mod tests {
         }
     }
 
+    // D-17: what another program runs is no name of this command
+    #[test]
+    fn a_command_has_the_manifests_of_its_own_programs_alone() {
+        for (command, name, expected) in [
+            ("npm test", "package.json", true),
+            ("/usr/bin/npm test", "package.json", true),
+            ("npm test", "Cargo.toml", false),
+            ("echo cargo-npm", "package.json", false),
+        ] {
+            assert_eq!(names(command).iter().any(|found| found == name), expected, "{command} {name}");
+        }
+        for (name, expected) in [
+            ("package.json", true),
+            ("web/package.json", true),
+            ("my-package.json", false),
+            ("package.json.bak", false),
+        ] {
+            assert_eq!(is_manifest(name), expected, "{name}");
+        }
+    }
+
+    // D-17
+    #[test]
+    fn words_count_once_but_for_what_stands_before_a_folder() {
+        assert_eq!(words("cd a && cd b && sh b"), ["cd", "a", "cd", "b", "sh", "cd", "cd"]);
+        assert_eq!(words("python -m a -m b"), ["python", "-m", "a", "-m", "b", "-m", "-m"]);
+        let text = |count: usize| (0..count).map(|number| format!("w{number} ")).collect::<String>();
+        assert_eq!(words(&text(MOST_WORDS - 1)).len(), MOST_WORDS - 1);
+        assert_eq!(words(&text(MOST_WORDS + 1)).len(), MOST_WORDS);
+    }
+
     // A15
     #[test]
     fn makefiles_bind_what_they_include_by_name() {
@@ -203,6 +234,7 @@ mod tests {
             ("cd a && ./tools/[ab].sh", vec!["./tools/[ab].sh"]),
             ("rm *.o && git commit -m 'costs $5'", vec![]),
             ("cargo test -- 'a*'", vec![]),
+            ("sh *a; sh *a; sh *b; sh *c; sh *d", vec!["*a", "*b", "*c"]),
         ] {
             assert_eq!(unbound(command), loose, "{command}");
         }

@@ -141,6 +141,7 @@ mod tests {
             ("x[+-9]y", "x/y", false),
             ("x[+-9]y", "x.y", true),
             ("[!a]", "b", true),
+            ("[!a]", "!", true),
             ("[]a]", "]", true),
             ("[a-c]", "b", true),
             ("[a-c-e]", "d", false),
@@ -148,6 +149,11 @@ mod tests {
             ("[a-]", "-", true),
             ("[[:digit:]x]", "7", true),
             ("[[:digit:]x]", ":", false),
+            ("[[a:]", ":", true),
+            ("[x:a:]", "a", true),
+            ("[]-a]", "]", true),
+            ("[]-a]", "^", true),
+            ("[]-a]", "_", true),
             (r"\*", "*", true),
             (r"[\]]", "]", true),
             (r"[\]]", "\\", false),
@@ -160,6 +166,33 @@ mod tests {
         ] {
             assert_eq!(matches(pattern, text, Unit::Character), expected, "{pattern} {text}");
             assert_eq!(matches(pattern, text, Unit::Byte), expected, "{pattern} {text}");
+        }
+    }
+
+    // A15, D-45: two stars go deep where they stand alone; behind the literal beginning of an ignored path also elsewhere
+    #[test]
+    fn stars_are_deep_where_git_says_so() {
+        for (kind, pattern, expected) in [
+            (Kind::Scope, "a/*/b", &["a/*/b"][..]),
+            (Kind::Scope, "a/**/b", &["a/**/b"]),
+            (Kind::Scope, "a/**/**/b", &["a/**/b"]),
+            (Kind::Scope, "a/**/**", &["a/**/**"]),
+            (Kind::Scope, "a/***/b", &["a/*/b"]),
+            (Kind::Scope, r"a/**\/b", &["a/**/b"]),
+            (Kind::Scope, "a/**", &["a/**"]),
+            (Kind::Scope, "a**", &["a*"]),
+            (Kind::Scope, "**b", &["*b"]),
+            (Kind::Path, "a/*", &["a/*"]),
+            (Kind::Path, "a/***/b", &["a/**/b"]),
+            (Kind::Path, "a/**", &["a/**"]),
+            (Kind::Path, "a**b", &["a*b"]),
+            (Kind::Path, "a**", &["a*", "a*/**"]),
+            (Kind::Path, "a**/b", &["ab", "a*/**/b"]),
+            (Kind::Path, "a*b**", &["a*b*"]),
+            (Kind::Path, "[a]", &["[\0a]"]),
+        ] {
+            let spelled = spelled(pattern, Reading { of: kind, case: Case::Counts }).unwrap();
+            assert_eq!(spelled, expected, "{kind:?} {pattern}");
         }
     }
 
@@ -179,6 +212,55 @@ mod tests {
         ] {
             assert_eq!(matches(pattern, text, Unit::Character), by_character, "{pattern} {text}");
             assert_eq!(matches(pattern, text, Unit::Byte), by_byte, "{pattern} {text}");
+        }
+    }
+
+    // A15: git leaves out a capital that stands alone in a class, and keeps a range of them
+    #[test]
+    fn case_folds_in_classes_as_in_git() {
+        for (class, text, case, expected) in [
+            ("[A]", "a", Case::FoldsAsGit, false),
+            ("[A]", "A", Case::FoldsAsGit, false),
+            ("[A-C]", "b", Case::FoldsAsGit, true),
+            ("[A]", "a", Case::Folds, true),
+            ("[A]", "a", Case::Counts, false),
+            ("[[:upper:]]", "a", Case::FoldsAsGit, true),
+            ("[[:upper:]]", "a", Case::Folds, true),
+            ("[[:upper:]]", "a", Case::Counts, false),
+            ("[[:lower:]]", "A", Case::Folds, true),
+            ("[[:lower:]]", "A", Case::Counts, false),
+            ("[![:lower:]]", "A", Case::Folds, false),
+        ] {
+            for pattern in patterns(class, Reading { of: Kind::Name, case }) {
+                assert_eq!(pattern.is_match(text, Unit::Byte), Ok(expected), "{class} {text} {case:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn named_classes_hold_what_the_standard_library_says() {
+        type Holds = fn(&u8) -> bool;
+        let classes: [(&str, Holds); 12] = [
+            ("alnum", u8::is_ascii_alphanumeric),
+            ("alpha", u8::is_ascii_alphabetic),
+            ("lower", u8::is_ascii_lowercase),
+            ("upper", u8::is_ascii_uppercase),
+            ("digit", u8::is_ascii_digit),
+            ("xdigit", u8::is_ascii_hexdigit),
+            ("blank", |sign| matches!(sign, b' ' | b'\t')),
+            ("space", |sign| matches!(sign, b' ' | b'\t'..=b'\r')),
+            ("cntrl", u8::is_ascii_control),
+            ("graph", u8::is_ascii_graphic),
+            ("print", |sign| sign.is_ascii_graphic() || *sign == b' '),
+            ("punct", u8::is_ascii_punctuation),
+        ];
+        for (name, holds) in classes {
+            // No class holds a `/`, and no path a NUL.
+            for sign in (1..128).filter(|sign| *sign != b'/') {
+                let text = char::from(sign).to_string();
+                let class = format!("[[:{name}:]]");
+                assert_eq!(matches(&class, &text, Unit::Byte), holds(&sign), "{class} {text:?}");
+            }
         }
     }
 

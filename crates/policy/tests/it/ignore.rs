@@ -57,6 +57,7 @@ fn req_113_only_a_read_section_forbids_reading() {
 fn a_re_inclusion_counts_in_its_own_section_only() {
     // K-33
     assert!(!forbids("*.log\n!keep.log\n", "keep.log", None, false));
+    assert!(forbids("*.log\n!keep.log/\n", "keep.log", None, false), "it may be a file");
     assert!(forbids("*.log\n[INT-001]\n!keep.log\n", "keep.log", Some("INT-001"), false));
 }
 
@@ -75,6 +76,7 @@ fn gitignore_semantics_hold() {
     assert!(forbids("node_modules/\n", "a/node_modules/b", None, false));
     assert!(forbids("secrets/\n", "secrets", None, false), "the directory itself");
     assert!(!forbids("# secrets\n\n", "# secrets", None, false));
+    assert!(!forbids("# [secrets\n", "# [secrets", None, false), "a comment need not be a pattern");
     assert!(forbids("\\#x\n", "#x", None, false));
     assert!(forbids("[Bb]in\n", "Bin", None, false), "a class that is not the whole line is a rule");
 }

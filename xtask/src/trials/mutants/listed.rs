@@ -1,6 +1,8 @@
 //! The mutants of the code, as `cargo mutants` lists them: it chooses what is changed, and into what.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -29,6 +31,8 @@ pub(super) struct Mutant {
 /// The function that is changed.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Function {
+    #[serde(rename = "function_name")]
+    pub(super) name: String,
     pub(super) span: Span,
 }
 
@@ -53,6 +57,38 @@ pub(super) enum Genre {
 pub(super) struct Span {
     start: Place,
     end: Place,
+}
+
+/// Attributes of what is built for other systems alone.
+const ELSEWHERE: [&str; 5] = [
+    "#[cfg(windows)]",
+    "#[cfg(not(unix))]",
+    "#[cfg(not(target_os = \"linux\"))]",
+    "#[cfg(all(unix, not(target_os = \"linux\")))]",
+    "#[cfg(not(any(target_os = \"linux\", target_os = \"macos\")))]",
+];
+
+impl Mutant {
+    /// Whether it is in a function that is not built here, by the attributes above its name.
+    pub(super) fn is_elsewhere(&self, text: &str) -> bool {
+        let function = self.function.as_ref().and_then(|function| text.get(function.span.in_text(text)));
+        let above = function.unwrap_or_default().lines().take_while(|line| line.starts_with(['#', '/']));
+        above.into_iter().any(|line| ELSEWHERE.contains(&line))
+    }
+
+    /// The folder of its package, from the workspace's root.
+    pub(super) fn folder(&self) -> &Path {
+        Path::new(self.file.split_once("/src/").map_or("", |(folder, _)| folder))
+    }
+
+    /// Words of its place: what a test of it may be named after.
+    pub(super) fn words(&self) -> Vec<String> {
+        let function = self.function.as_ref().map_or("", |function| function.name.as_str());
+        let behind = |path: &'static str| self.file.split_once(path).map_or("", |(_, file)| file);
+        let words =
+            [function, behind("/src/")].map(|text| text.split(|sign: char| !sign.is_ascii_lowercase()));
+        words.into_iter().flatten().filter(|word| word.len() > 3).map(str::to_owned).collect()
+    }
 }
 
 /// Line and column, in characters, both from 1.
@@ -113,7 +149,16 @@ fn literal(text: &str) -> String {
 /// All mutants of a package, in the order of the code.
 pub(super) fn of(package: &str) -> Result<Vec<Mutant>> {
     let listing = workspace::stdout(mutator(package)?.args(["--list", "--json"]))?;
-    serde_json::from_str(&listing).with_context(|| format!("the list of mutants of {package}"))
+    let mut mutants: Vec<Mutant> =
+        serde_json::from_str(&listing).with_context(|| format!("the list of mutants of {package}"))?;
+    let mut texts = BTreeMap::new();
+    for mutant in &mutants {
+        if !texts.contains_key(&mutant.file) {
+            texts.insert(mutant.file.clone(), std::fs::read_to_string(workspace::root().join(&mutant.file))?);
+        }
+    }
+    mutants.retain(|mutant| texts.get(&mutant.file).is_none_or(|text| !mutant.is_elsewhere(text)));
+    Ok(mutants)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use super::built::TestBinary;
+use super::listed::Mutant;
 use crate::stage::side_by_side::side_by_side;
 
 /// How many tests of one process run beside each other: most of them wait for programs that they start.
@@ -19,9 +20,12 @@ const THREADS: &str = "2";
 /// A test may take so many times what it took without a mutant, and this more.
 const PATIENCE: u32 = 5;
 const MORE: Duration = Duration::from_secs(20);
-/// So many of the tests that reach a mutant are tried, and these are the sizes of the first parts.
+/// So many of the tests that reach a mutant are tried, and so many where those failed to notice it before.
 const MOST: usize = 60;
+const MOST_AGAIN: usize = 300;
+/// The sizes of the first parts that are tried, and of the others.
 const PARTS: [usize; 2] = [3, 15];
+const PART: usize = 60;
 /// Mutants with such numbers around are in code near by.
 const NEAR: usize = 25;
 /// A test that takes longer is tried behind the others of its package, and last of all.
@@ -60,6 +64,14 @@ impl Fate {
     pub(super) fn is_caught(&self) -> bool {
         matches!(self, Self::Caught(_) | Self::TimedOut)
     }
+}
+
+/// A mutant that is asked for.
+pub(super) struct Asked<'m> {
+    pub(super) number: usize,
+    pub(super) mutant: &'m Mutant,
+    /// Whether it survived before.
+    pub(super) again: bool,
 }
 
 /// Where tests are run.
@@ -112,34 +124,40 @@ impl<'s> Stage<'s> {
         Ok(Some(Test { binary: binary.clone(), name: name.to_owned(), takes: begun.elapsed(), reaches }))
     }
 
-    /// Plays these mutants of a package in that folder, and tells each fate as it is known.
+    /// Plays these mutants, and tells each fate as it is known.
     pub(super) fn play(
         &self,
-        numbers: Vec<(usize, &Path)>,
+        mutants: Vec<Asked<'_>>,
         tests: &[Test],
-        tell: &(dyn Fn(usize, &Fate) -> Result<()> + Sync),
-    ) -> Result<BTreeMap<usize, Fate>> {
-        let fates = side_by_side(numbers, |(number, package)| {
-            let fate = self.fate(number, package, tests)?;
-            tell(number, &fate)?;
-            Ok((number, fate))
+        tell: &(dyn Fn(&Mutant, &Fate) -> Result<()> + Sync),
+    ) -> Result<Vec<Fate>> {
+        let fates = side_by_side(mutants, |asked| {
+            let fate = self.fate(&asked, tests)?;
+            tell(asked.mutant, &fate)?;
+            Ok(fate)
         });
         fates.into_iter().collect()
     }
 
-    fn fate(&self, number: usize, package: &Path, tests: &[Test]) -> Result<Fate> {
+    fn fate(&self, asked: &Asked<'_>, tests: &[Test]) -> Result<Fate> {
+        let number = asked.number;
         let mut reaching: Vec<&Test> = tests.iter().filter(|test| test.reaches.contains(&number)).collect();
         if reaching.is_empty() {
             return Ok(Fate::Unreached);
         }
         // The package's own tests are quick; and what goes most around in the code near by is the likeliest to notice.
         let near = |test: &Test| test.reaches.range(number.saturating_sub(NEAR)..=number + NEAR).count();
+        let package = asked.mutant.folder();
         let is_of_another = |test: &Test| !test.binary.package.ends_with(package);
         let slowness = |test: &Test| (test.takes > LONG, is_of_another(test), test.takes > QUICK);
-        reaching.sort_by_key(|test| (slowness(test), Reverse(near(test)), test.takes));
-        reaching.truncate(MOST);
+        // A test that is named after the place comes before the others.
+        let words = asked.mutant.words();
+        let named = |test: &Test| words.iter().filter(|word| test.name.contains(word.as_str())).count();
+        let order = |test: &&Test| (slowness(test), Reverse((named(test), near(test))), test.takes);
+        reaching.sort_by_cached_key(order);
+        reaching.truncate(if asked.again { MOST_AGAIN } else { MOST });
         let mut rest = reaching.as_slice();
-        for size in PARTS.into_iter().chain(std::iter::repeat(MOST)) {
+        for size in PARTS.into_iter().chain(std::iter::repeat(PART)) {
             let (part, behind) = rest.split_at(size.min(rest.len()));
             if let Some(fate) = self.tried(number, part)? {
                 return Ok(fate);

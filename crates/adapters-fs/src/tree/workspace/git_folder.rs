@@ -11,7 +11,7 @@ const GIT: &str = ".git";
 /// Finds the folders in which git keeps repositories.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GitFolders {
-    /// The governed repository's own folder relative to the root, when it lies below it under another name.
+    /// The governed repository's own folder relative to the root, when it lies below it.
     own: Option<String>,
 }
 
@@ -19,7 +19,7 @@ impl GitFolders {
     /// The governed repository keeps its files here.
     pub(super) fn governed(root: &Path, common_dir: &Path) -> Self {
         let own = common_dir.strip_prefix(root).ok().and_then(Path::to_str);
-        Self { own: own.filter(|own| !own.is_empty() && *own != GIT).map(str::to_owned) }
+        Self { own: own.map(str::to_owned) }
     }
 
     /// The path with the name of the outermost such folder replaced by `.git`; `None` without one. A folder that holds
@@ -38,12 +38,8 @@ impl GitFolders {
         }
         let ends = text.match_indices('/').map(|(end, _)| end);
         ends.filter_map(|end| Some((text.get(..end)?, text.get(end + 1..)?))).find_map(|(folder, rest)| {
-            let is_plain = folder.ends_with("/.git") || folder == GIT;
-            if is_plain || !is_repository(&root.join(folder), rest) {
-                return None;
-            }
-            let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
-            Some(if above.is_empty() { format!("{GIT}/{rest}") } else { format!("{above}/{GIT}/{rest}") })
+            let above = folder.rsplit_once('/').map_or(String::new(), |(above, _)| format!("{above}/"));
+            is_repository(&root.join(folder), rest).then(|| format!("{above}{GIT}/{rest}"))
         })
     }
 }

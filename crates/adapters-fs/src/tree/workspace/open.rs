@@ -6,12 +6,22 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use bailiwick_domain::{ContentHash, PortError, RepoPath};
+#[cfg(unix)]
+use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
 
 use super::resolve::resolve;
 use crate::files::atomic::unavailable;
 
 const CHUNK: usize = 64 * 1024;
+
+/// Opens what is there for a look: no link at the end is followed, and nothing is waited for.
+#[cfg(unix)]
+pub(super) const LOOK: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
 
 /// What is there.
 #[derive(Debug)]
@@ -59,14 +69,13 @@ fn sort_out(opened: std::io::Result<File>, full: &Path) -> Result<Opened, PortEr
 
 #[cfg(target_os = "linux")]
 fn open_beneath(root: &Path, below: &Path) -> std::io::Result<File> {
-    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, open, openat2};
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
-    let root_dir = open(root, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-    match openat2(&root_dir, below, flags, Mode::empty(), beneath) {
+    use rustix::fs::{CWD, Mode, ResolveFlags, open, openat, openat2};
+    const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+    const BENEATH: ResolveFlags = ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS);
+    match openat2(open(root, FOLDER, Mode::empty())?, below, LOOK, Mode::empty(), BENEATH) {
         Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => {
             check_real(root, below)?;
-            Ok(File::from(rustix::fs::openat(CWD, root.join(below), flags, Mode::empty())?))
+            Ok(File::from(openat(CWD, root.join(below), LOOK, Mode::empty())?))
         }
         other => Ok(File::from(other?)),
     }
@@ -74,14 +83,9 @@ fn open_beneath(root: &Path, below: &Path) -> std::io::Result<File> {
 
 #[cfg(all(unix, not(target_os = "linux")))]
 fn open_beneath(root: &Path, below: &Path) -> std::io::Result<File> {
-    use rustix::fs::OFlags;
-    use std::os::unix::fs::OpenOptionsExt;
     check_real(root, below)?;
-    let flags = OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY;
-    std::fs::OpenOptions::new()
-        .read(true)
-        .custom_flags(i32::try_from(flags.bits()).unwrap_or(0))
-        .open(root.join(below))
+    let full = root.join(below);
+    Ok(File::from(rustix::fs::openat(rustix::fs::CWD, full, LOOK, rustix::fs::Mode::empty())?))
 }
 
 #[cfg(not(unix))]
@@ -134,19 +138,19 @@ fn is_socket_error(_error: &std::io::Error) -> bool {
 }
 
 /// The hash of an open file, read in pieces.
-pub(super) fn hash(file: &mut File, path: &RepoPath) -> Result<ContentHash, PortError> {
-    let failed = |error: &std::io::Error| unavailable(Path::new(path.as_str()), error);
+pub(super) fn hash(file: &File, path: &RepoPath) -> Result<ContentHash, PortError> {
     let mut digest = Sha256::new();
-    let mut chunk = vec![0_u8; CHUNK];
+    let mut chunk = Vec::with_capacity(CHUNK);
     loop {
-        match file.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(count) => digest.update(chunk.get(..count).unwrap_or_default()),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(failed(&error)),
+        chunk.clear();
+        file.take(CHUNK as u64)
+            .read_to_end(&mut chunk)
+            .map_err(|error| unavailable(Path::new(path.as_str()), &error))?;
+        if chunk.is_empty() {
+            return Ok(ContentHash::from_digest(&digest.finalize().into()));
         }
+        digest.update(&chunk);
     }
-    Ok(ContentHash::from_digest(&digest.finalize().into()))
 }
 
 /// The bytes of an open file, at most `limit`.
@@ -160,4 +164,30 @@ pub(super) fn read(file: File, len: u64, limit: u64, path: &RepoPath) -> Result<
         .read_to_end(&mut bytes)
         .map_err(|error| unavailable(Path::new(path.as_str()), &error))?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit { Err(too_large()) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::{check_real, is_link_error, open};
+    use bailiwick_domain::RepoPath;
+    use std::path::Path;
+
+    #[test]
+    fn a_folder_is_real_where_no_link_leads_to_it() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        std::fs::create_dir(root.join("real")).unwrap();
+        std::os::unix::fs::symlink("real", root.join("link")).unwrap();
+        check_real(&root, Path::new("real/x")).unwrap();
+        check_real(&root, Path::new("link")).unwrap();
+        assert!(is_link_error(&check_real(&root, Path::new("link/x")).unwrap_err()));
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_opened_is_an_error_and_not_something_else() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let opened = open(dir.path(), &RepoPath::new(&"n".repeat(300)).unwrap());
+        assert!(opened.is_err(), "{opened:?}");
+    }
 }

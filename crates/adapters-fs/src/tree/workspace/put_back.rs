@@ -181,8 +181,7 @@ impl Change<'_> {
         let target = self.file.target();
         let place = &self.place;
         let back = match (&self.file.expected, &self.file.content) {
-            (FileState::Absent, None) => return true,
-            (FileState::Absent, Some(_)) => place.go(),
+            (FileState::Absent, _) => place.go(),
             (_, Some(_)) => place.exchange(),
             (_, None) => return place.come().unwrap_or(false),
         };
@@ -241,4 +240,167 @@ fn spare_name(path: &RepoPath) -> String {
     const DIGITS: usize = 16;
     let hash = ContentHash::of(path.as_str().as_bytes());
     format!(".bailiwick-restore-{}", hash.digits().get(..DIGITS).unwrap_or_default())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use bailiwick_domain::{ContentHash, FileState, PutBack, PutBackError, RepoPath};
+
+    use super::{Change, Folders, FsWorkspaceWriter, Swap, commit_all, spare_name, still_there, take_back};
+
+    /// A root with files in one folder: `stays` and `goes`, which hold their names.
+    struct Tree {
+        root: PathBuf,
+        writer: FsWorkspaceWriter,
+        _dir: tempfile::TempDir,
+    }
+
+    impl Tree {
+        fn new() -> Self {
+            let dir = tempfile::TempDir::new().unwrap();
+            let root = dir.path().canonicalize().unwrap();
+            fs::create_dir(root.join("src")).unwrap();
+            let tree = Self {
+                writer: FsWorkspaceWriter { root: root.clone(), swap: Swap::Exchange },
+                root,
+                _dir: dir,
+            };
+            tree.write("stays", "stays");
+            tree.write("goes", "goes");
+            tree
+        }
+
+        fn write(&self, name: &str, text: &str) {
+            fs::write(self.root.join("src").join(name), text).unwrap();
+        }
+
+        /// The files of the folder, with what they hold.
+        fn all(&self) -> Vec<(String, String)> {
+            let entries = fs::read_dir(self.root.join("src")).unwrap();
+            let file = |entry: fs::DirEntry| {
+                let name = entry.file_name().into_string().unwrap();
+                let name = if name.starts_with(".bailiwick-restore-") { "spare".to_owned() } else { name };
+                (name, fs::read_to_string(entry.path()).unwrap())
+            };
+            let mut all: Vec<_> = entries.map(|entry| file(entry.unwrap())).collect();
+            all.sort();
+            all
+        }
+    }
+
+    fn asked(name: &str, now: Option<&str>, then: Option<&str>) -> PutBack {
+        PutBack {
+            path: RepoPath::new(&format!("src/{name}")).unwrap(),
+            expected: now
+                .map_or(FileState::Absent, |text| FileState::Content(ContentHash::of(text.as_bytes()))),
+            content: then.map(|text| text.as_bytes().to_vec()),
+            executable: false,
+            origin: None,
+        }
+    }
+
+    /// One of each kind: a file changes, one goes, one comes.
+    fn wishes() -> [PutBack; 3] {
+        [
+            asked("stays", Some("stays"), Some("changed")),
+            asked("goes", Some("goes"), None),
+            asked("comes", None, Some("comes")),
+        ]
+    }
+
+    fn files(all: &[(&str, &str)]) -> Vec<(String, String)> {
+        all.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    }
+
+    fn staged<'f>(tree: &Tree, files: &'f [PutBack]) -> (Folders, Vec<Change<'f>>) {
+        let mut folders = Folders::new(&tree.root).unwrap();
+        let mut changes = Vec::new();
+        tree.writer.stage_all(files, &mut folders, &mut changes).unwrap();
+        (folders, changes)
+    }
+
+    // REQ 75: all or none, also when one of them was saved between the look and the change
+    #[test]
+    fn what_was_saved_meanwhile_takes_every_change_back() {
+        for late in ["stays", "goes", "comes"] {
+            let tree = Tree::new();
+            let mut wishes = wishes();
+            // It is the last one, so that the others are made already.
+            wishes.sort_by_key(|wish| wish.path.as_str().ends_with(late));
+            let (mut folders, mut changes) = staged(&tree, &wishes);
+            tree.write(late, "saved");
+            let error = commit_all(&mut changes).unwrap_err();
+            assert!(
+                matches!(&error, PutBackError::Changed(path) if path.as_str().ends_with(late)),
+                "{error}"
+            );
+            assert_eq!(take_back(&mut folders, &changes, error.clone()), error);
+            let mut expected = vec![("goes", "goes"), ("stays", "stays"), ("comes", "")];
+            expected.retain(|(name, text)| *name != late && !text.is_empty());
+            expected.push((late, "saved"));
+            expected.sort_unstable();
+            assert_eq!(tree.all(), files(&expected), "{late}");
+        }
+    }
+
+    // REQ 75: what somebody saves over a change that was made stays, and what was there before lies beside it
+    #[test]
+    fn what_was_saved_over_a_change_stays_when_it_is_taken_back() {
+        for (late, beside) in [("stays", Some("stays")), ("comes", None)] {
+            let tree = Tree::new();
+            let wishes = wishes();
+            let (mut folders, mut changes) = staged(&tree, &wishes);
+            commit_all(&mut changes).unwrap();
+            tree.write(late, "saved");
+            let why = PutBackError::Changed(RepoPath::new("src/x").unwrap());
+            let told = take_back(&mut folders, &changes, why);
+            assert!(
+                matches!(&told, PutBackError::Halfway { left, .. } if left.len() == 1 && left[0].as_str().ends_with(late)),
+                "{told}"
+            );
+            let mut expected = vec![("goes", "goes"), ("stays", "stays")];
+            expected.retain(|(name, _)| *name != late);
+            expected.push((late, "saved"));
+            expected.extend(beside.map(|text| ("spare", text)));
+            expected.sort_unstable();
+            assert_eq!(tree.all(), files(&expected), "{late}");
+        }
+    }
+
+    // REQ 75: a step takes nobody's file away
+    #[test]
+    fn nothing_is_renamed_over_a_file_that_lies_there() {
+        let tree = Tree::new();
+        let path = RepoPath::new("src/goes").unwrap();
+        let place = Folders::new(&tree.root).unwrap().place(&path, false, Swap::Exchange).unwrap().unwrap();
+        tree.write(&spare_name(&path), "a person's");
+        assert_eq!(place.go(), Ok(false));
+        assert_eq!(place.come(), Ok(false));
+        assert_eq!(tree.all(), files(&[("goes", "goes"), ("spare", "a person's"), ("stays", "stays")]));
+        fs::remove_file(tree.root.join("src").join(spare_name(&path))).unwrap();
+        assert_eq!(place.come(), Ok(false));
+        assert_eq!(place.go(), Ok(true));
+        assert_eq!(place.go(), Ok(false));
+        assert_eq!(tree.all(), files(&[("spare", "goes"), ("stays", "stays")]));
+    }
+
+    // REQ 75, K-35: a folder that was moved away meanwhile holds the wrong file
+    #[test]
+    fn a_folder_that_was_moved_meanwhile_is_noticed() {
+        let tree = Tree::new();
+        let wishes = wishes();
+        let (mut folders, mut changes) = staged(&tree, &wishes);
+        commit_all(&mut changes).unwrap();
+        still_there(&mut folders, &changes).unwrap();
+        fs::rename(tree.root.join("src"), tree.root.join("aside")).unwrap();
+        let gone = still_there(&mut folders, &changes);
+        assert!(matches!(gone, Err(PutBackError::Confined { .. })), "{gone:?}");
+        fs::create_dir(tree.root.join("src")).unwrap();
+        let other = still_there(&mut folders, &changes);
+        assert!(matches!(other, Err(PutBackError::Confined { .. })), "{other:?}");
+    }
 }

@@ -17,8 +17,6 @@ pub(super) struct Resolved {
     pub(super) path: PathBuf,
     /// The real name of the last component as spelled, when that is a symlink: what deleting would remove.
     pub(super) entry: Option<PathBuf>,
-    /// Whether a symlink was followed.
-    pub(super) linked: bool,
     /// Whether it leads through `/proc`, where names mean something else to each process.
     pub(super) aliased: bool,
 }
@@ -32,35 +30,22 @@ enum Step {
 
 /// Resolves an absolute path. `known` is a folder known to be real; pass an empty path when there is none.
 pub(super) fn resolve(full: &Path, known: &Path) -> Result<Resolved, String> {
-    let mut walk = Walk {
-        out: PathBuf::new(),
-        missing: 0,
-        links: 0,
-        entry: None,
-        aliased: false,
-        steps: VecDeque::new(),
-    };
-    match full.strip_prefix(known) {
-        Ok(rest) if !known.as_os_str().is_empty() => {
-            walk.out = known.to_owned();
-            walk.prepend(rest, true);
-        }
-        _ => walk.prepend(full, true),
-    }
+    let mut walk =
+        Walk { out: known.to_owned(), links: 0, entry: None, aliased: false, steps: VecDeque::new() };
+    // One that does not lie below begins at its own root.
+    walk.prepend(full.strip_prefix(known).unwrap_or(full), true);
     while let Some(step) = walk.steps.pop_front() {
         walk.take(step)?;
         if walk.aliased {
             break;
         }
     }
-    Ok(Resolved { path: walk.out, entry: walk.entry, linked: walk.links > 0, aliased: walk.aliased })
+    Ok(Resolved { path: walk.out, entry: walk.entry, aliased: walk.aliased })
 }
 
 #[derive(Debug)]
 struct Walk {
     out: PathBuf,
-    /// How many components at the end of `out` do not exist.
-    missing: usize,
     links: usize,
     entry: Option<PathBuf>,
     aliased: bool,
@@ -94,12 +79,10 @@ impl Walk {
         match step {
             Step::Restart(root) => {
                 self.out = root;
-                self.missing = 0;
                 Ok(())
             }
             Step::Up => {
                 self.out.pop();
-                self.missing = self.missing.saturating_sub(1);
                 Ok(())
             }
             Step::Down { name, last } => self.down(&name, last),
@@ -111,17 +94,10 @@ impl Walk {
         if cfg!(target_os = "linux") && candidate == Path::new("/proc") {
             self.aliased = true;
         }
-        if self.missing > 0 {
-            self.missing += 1;
-            self.out = candidate;
-            return Ok(());
-        }
         match candidate.symlink_metadata() {
             Ok(meta) if meta.file_type().is_symlink() => return self.follow(candidate, last),
             Ok(_) => {}
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                self.missing = 1
-            }
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
             Err(error) => return Err(format!("cannot look at `{}`: {error}", candidate.display())),
         }
         self.out = candidate;

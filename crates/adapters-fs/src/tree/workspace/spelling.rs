@@ -41,7 +41,7 @@ pub(super) fn measure(path: &Path) -> Result<(), String> {
             "it is {length} bytes long, and {LONGEST_PATH} is the most that the system allows"
         ));
     }
-    let too_long = |name: &str| name.len() > LONGEST_NAME && units(name) > LONGEST_NAME;
+    let too_long = |name: &str| units(name) > LONGEST_NAME;
     match path.components().any(|part| part.as_os_str().to_str().is_some_and(too_long)) {
         true => Err(format!("a name in it is longer than {LONGEST_NAME} bytes, the most for a file's name")),
         false => Ok(()),
@@ -116,4 +116,51 @@ pub fn normalise(full: &Path) -> PathBuf {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_NAME, LONGEST_PATH, has_windows_trick, measure};
+    use std::path::Path;
+
+    #[test]
+    fn a_name_may_be_as_long_as_the_system_takes_and_no_longer() {
+        let name = "n".repeat(LONGEST_NAME);
+        measure(Path::new(&format!("a/{name}/b"))).unwrap();
+        let why = measure(Path::new(&format!("a/{name}n/b"))).unwrap_err();
+        assert!(why.starts_with("a name in it is longer than 255 bytes"), "{why}");
+    }
+
+    #[test]
+    fn a_path_may_be_as_long_as_the_system_takes_and_no_longer() {
+        let mut path = "/d".repeat(LONGEST_PATH / 2) + "/";
+        path.truncate(LONGEST_PATH);
+        measure(Path::new(&path)).unwrap();
+        let why = measure(Path::new(&(path + "x"))).unwrap_err();
+        assert!(why.starts_with(&format!("it is {} bytes long", LONGEST_PATH + 1)), "{why}");
+    }
+
+    // What Windows reads as another name, by its own list of them
+    #[test]
+    fn names_that_windows_takes_for_others_are_known() {
+        for text in [
+            "CON",
+            "src/nul.txt",
+            "prn .log",
+            "a/AUX/b",
+            "com1",
+            "LPT\u{b2}.c",
+            "a.rs:stream",
+            "c:x",
+            r"\\server\share",
+            "//server/share",
+            "src./a",
+            "a ",
+        ] {
+            assert!(has_windows_trick(text), "{text}");
+        }
+        for text in ["c:/x", r"c:\x", ".", "../a", "src/a.rs", "COM0", "com10", "console", "lpt", "/a", "c"] {
+            assert!(!has_windows_trick(text), "{text}");
+        }
+    }
 }

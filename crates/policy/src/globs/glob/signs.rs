@@ -235,8 +235,8 @@ impl Speller<'_> {
         let end = rest.iter().position(|sign| *sign == ']').ok_or(UNCLOSED)?;
         let Some(name) = rest.get(..end).and_then(|name| name.strip_suffix(&[':'])) else { return Ok(None) };
         let name: String = name.iter().collect();
-        let ranges = named_ranges(&name, self.reading.case != Case::Counts)
-            .ok_or_else(|| format!("`[:{name}:]` is not a class of characters"))?;
+        let ranges =
+            named_ranges(&name).ok_or_else(|| format!("`[:{name}:]` is not a class of characters"))?;
         self.at += end + 3;
         Ok(Some(ranges))
     }
@@ -298,14 +298,13 @@ fn previous(sign: char) -> char {
     char::from_u32(u32::from(sign).saturating_sub(1)).unwrap_or_default()
 }
 
-fn named_ranges(name: &str, folds_case: bool) -> Option<Vec<(char, char)>> {
+fn named_ranges(name: &str) -> Option<Vec<(char, char)>> {
     const LOWER: (char, char) = ('a', 'z');
     const UPPER: (char, char) = ('A', 'Z');
     const DIGIT: (char, char) = ('0', '9');
     Some(match name {
         "alnum" => vec![LOWER, UPPER, DIGIT],
         "alpha" => vec![LOWER, UPPER],
-        "lower" | "upper" if folds_case => vec![LOWER, UPPER],
         "lower" => vec![LOWER],
         "upper" => vec![UPPER],
         "digit" => vec![DIGIT],

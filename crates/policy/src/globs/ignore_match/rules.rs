@@ -159,3 +159,23 @@ pub(super) fn check_rule(line: &str) -> Result<(), String> {
     let lines = [line.to_owned()];
     Rules::new(&lines, false).map(drop).map_err(|why| format!("`{line}` is not a rule: {why}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::without_blanks;
+
+    #[test]
+    fn blanks_at_the_end_go_but_for_one_behind_a_back_slash() {
+        for (line, expected) in [
+            ("a", "a"),
+            ("a ", "a"),
+            ("a b  ", "a b"),
+            (r"a\ ", r"a\ "),
+            (r"a\  ", r"a\ "),
+            (r"a\\ ", r"a\\"),
+            ("  ", ""),
+        ] {
+            assert_eq!(without_blanks(line), expected, "{line:?}");
+        }
+    }
+}

@@ -194,6 +194,16 @@ mod tests {
     }
 
     #[test]
+    fn the_shortest_name_that_a_pattern_takes_is_listed() {
+        let files: Vec<RepoPath> = ["a", "ab", "b/a", "b/ab"].map(|path| RepoPath::new(path).unwrap()).into();
+        for (pattern, expected) in [("b/a*", 2..4), ("b/ab*", 3..4)] {
+            let scope = OwnedScope::new(vec![ScopePattern::new(pattern).unwrap()], true).unwrap();
+            let (_, places) = Listed::new(&files).owned(&scope).unwrap();
+            assert_eq!(places.runs(), [expected], "{pattern}");
+        }
+    }
+
+    #[test]
     fn runs_that_touch_are_one() {
         assert_eq!(Places::joined(vec![4..6, 0..2, 2..3, 3..3]).runs(), [0..3, 4..6]);
     }

@@ -95,3 +95,27 @@ fn product(heads: &[String], tails: &[String]) -> Result<Vec<String>, String> {
     }
     Ok(heads.iter().flat_map(|head| tails.iter().map(move |tail| format!("{head}{tail}"))).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, expand_braces};
+
+    #[test]
+    fn braces_in_brackets_are_signs() {
+        for (pattern, expected) in [
+            ("x[{,}]{a,b}", &["x[{,}]a", "x[{,}]b"][..]),
+            ("{x[,],y}", &["x[,]", "y"]),
+            // What is not closed is no class.
+            ("x[{a,b}", &["x[a", "x[b"]),
+        ] {
+            assert_eq!(expand_braces(pattern).unwrap(), expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn so_many_alternatives_are_spelled_out_and_no_more() {
+        let most = "{a,b}".repeat(MOST.ilog2() as usize);
+        assert_eq!(expand_braces(&most).unwrap().len(), MOST);
+        assert!(expand_braces(&(most + "{a,b}")).is_err());
+    }
+}

@@ -166,7 +166,7 @@ fn example(pattern: &str) -> String {
 mod tests {
     use bailiwick_domain::Settings;
 
-    use super::{LONGEST, secret_named_by};
+    use super::{LONGEST, secret_named_by, unusable};
 
     // A14
     #[test]
@@ -268,6 +268,28 @@ mod tests {
         assert_eq!(secret_named_by(&longest, &Settings::default()), None);
         let asked = secret_named_by(&format!("a{longest}"), &Settings::default());
         assert_eq!(asked.as_deref(), Some(".env"));
+    }
+
+    // A14: what is asked for is named by an example
+    #[test]
+    fn one_name_that_a_pattern_takes_stands_for_it() {
+        let settings = Settings { protect_read: vec!["customers/**".to_owned()], ..Settings::default() };
+        for (pattern, expected) in [
+            ("customers/*.csv", "customers/x.csv"),
+            ("customers/[!a]*b", "customers/axb"),
+            (r"customers/\*", "customers/*"),
+            ("certs/ke*.pe?", "kex.pem"),
+            ("k?y.p[a-e]m", "kxy.pem"),
+        ] {
+            assert_eq!(secret_named_by(pattern, &settings).as_deref(), Some(expected), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_is_too_long_to_be_looked_through_is_not_complained_about() {
+        let longest = "[".repeat(LONGEST);
+        assert!(unusable(&longest).is_some());
+        assert_eq!(unusable(&format!("{longest}[")), None);
     }
 
     #[test]

@@ -11,10 +11,12 @@ use bailiwick_domain::{FileState, PortError, PutBackError, RepoPath};
 use rustix::fs::{AtFlags, Mode, OFlags, fstat, linkat, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
 
-use super::super::open::hash;
+use super::super::open::{LOOK, hash};
 use super::{Swap, spare_name};
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+const NEW: OFlags =
+    OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 const MODE_BITS: u32 = 0o777;
 
 /// The folders below a root, each held open once.
@@ -145,19 +147,18 @@ impl Place {
     }
 
     fn state_of(&self, name: &str) -> Result<FileState, PutBackError> {
-        let Some(mut file) = self.open(name)? else { return Ok(FileState::Absent) };
+        let Some(file) = self.open(name)? else { return Ok(FileState::Absent) };
         let meta = file.metadata().map_err(|error| failed(&self.path, &error))?;
         if !meta.is_file() {
             return Ok(FileState::Other);
         }
-        Ok(FileState::Content(hash(&mut file, &self.path)?))
+        Ok(FileState::Content(hash(&file, &self.path)?))
     }
 
     /// Opens what is there for reading, without following a link and without waiting; `None` when nothing is there.
     /// A link, a socket and the like are opened as far as they can be told apart from a file.
     fn open(&self, name: &str) -> Result<Option<File>, PutBackError> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        match openat(&self.folder, name, flags, Mode::empty()) {
+        match openat(&self.folder, name, LOOK, Mode::empty()) {
             Ok(file) => Ok(Some(file.into())),
             Err(Errno::NOENT) => Ok(None),
             Err(Errno::LOOP | Errno::NXIO) => {
@@ -182,9 +183,8 @@ impl Place {
         mode: Option<u32>,
         executable: bool,
     ) -> Result<(), PutBackError> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let usual = Mode::from_raw_mode(if executable { 0o777 } else { 0o666 });
-        let made = openat(&self.folder, self.spare.as_str(), flags, usual);
+        let made = openat(&self.folder, self.spare.as_str(), NEW, usual);
         let mut file = File::from(made.map_err(|error| self.failed(error))?);
         if let Some(mode) = mode {
             rustix::fs::fchmod(&file, Mode::from_raw_mode(mode)).map_err(|error| self.failed(error))?;
