@@ -20,14 +20,14 @@ mod verifying;
 mod words;
 
 use bailiwick_domain::{
-    CommandFault, CommandLine, CommandReader, CommandReading, LookedAt, ReadOnly, Starts, TrustedCommand,
+    CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, Starts, TrustedCommand,
 };
 
 pub use crate::read_only::catalogue::{known, questions};
 pub use crate::read_only::known::Known;
 
 use crate::read_only::options::Proof;
-use crate::words::{Line, Word};
+use crate::words::{Line, Simple, Word};
 
 /// Longer commands are not read at all, so that reading one takes a bounded time.
 const MAX_BYTES: usize = 4096;
@@ -63,46 +63,39 @@ impl ReadOnlyTable {
         if let Some(reading) = own_tool::of_line(&line, &self.own_paths) {
             return reading;
         }
-        let (mut all, mut looks, mut starts) = (Proof::default(), LookedAt::default(), Starts::default());
-        for command in &line.commands {
-            let proof = prove(&command.words)?;
-            starts = starts.and(started_by(&command.words));
-            if proof.looks {
-                looks.paths.extend(proof.reads);
-                looks.patterns.extend(proof.patterns);
-            } else {
-                all.reads.extend(proof.reads);
-                all.patterns.extend(proof.patterns);
-            }
-            all.reads.extend(command.input.clone());
-            all.shows.extend(proof.shows);
-            all.names.extend(proof.names);
-            all.files.extend(proof.files);
-            all.git_in.extend(proof.git_in);
-            if proof.from_top && line.folder.is_some() {
-                return Err(
-                    "git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned()
-                );
-            }
-        }
-        let Proof { shows, reads, names, files, patterns, git_in, .. } = all;
-        // What comes out of a pipe, or of several commands, is no file as a whole.
-        let is_one = line.commands.len() == 1 && !line.redirects;
         let Line { folder, may_stay, .. } = line;
-        let shows = if is_one && !may_stay { shows } else { Vec::new() };
-        Ok(CommandReading::ReadOnly(ReadOnly {
-            folder,
-            may_stay,
-            shows,
-            reads,
-            patterns,
-            looks,
-            names,
-            files,
-            git_in,
-            starts,
-        }))
+        let mut reading = ReadOnly { folder, may_stay, ..ReadOnly::default() };
+        for command in &line.commands {
+            add(&mut reading, command, prove(&command.words)?)?;
+        }
+        // What comes out of a pipe, or of several commands, is no file as a whole.
+        if line.commands.len() != 1 || line.redirects || line.may_stay {
+            reading.shows.clear();
+        }
+        Ok(CommandReading::ReadOnly(reading))
     }
+}
+
+/// Adds what a proved command of a line reads.
+fn add(reading: &mut ReadOnly, command: &Simple, proof: Proof) -> Result<(), String> {
+    let Proof { shows, reads, patterns, names, files, from_top, git_in, looks } = proof;
+    if from_top && reading.folder.is_some() {
+        return Err("git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned());
+    }
+    let (paths, looked_for) = if looks {
+        (&mut reading.looks.paths, &mut reading.looks.patterns)
+    } else {
+        (&mut reading.reads, &mut reading.patterns)
+    };
+    paths.extend(reads);
+    looked_for.extend(patterns);
+    reading.reads.extend(command.input.clone());
+    reading.shows.extend(shows);
+    reading.names.extend(names);
+    reading.files.extend(files);
+    reading.git_in.extend(git_in);
+    reading.starts = reading.starts.and(started_by(&command.words));
+    Ok(())
 }
 
 /// What a command starts, told by its words.

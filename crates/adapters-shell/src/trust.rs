@@ -7,11 +7,11 @@
 mod never;
 mod programs;
 
-use bailiwick_domain::{CommandLine, TrustedCommand};
+use bailiwick_domain::{CommandLine, ReadOnly, TrustedCommand};
 
 use crate::prefix::bare;
 use crate::words::{Before, Line, Simple};
-use crate::{prove, started_by};
+use crate::{add, prove, started_by};
 
 /// More words than this follow no allowed command.
 const MOST_FURTHER: usize = 64;
@@ -22,32 +22,38 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     if line.may_stay {
         return Err("only `&&` and `|` may stand behind `cd`".to_owned());
     }
-    if let Some(pattern) = line.commands.iter().flat_map(|command| &command.words).find(|word| word.pattern) {
-        return Err(format!("`{}` stands for whatever files it names then", pattern.text));
-    }
-    let mut apart = CommandLine { folder: line.folder, ..CommandLine::default() };
-    for Simple { before, words, input } in line.commands {
-        apart.starts = apart.starts.and(started_by(&words));
-        apart.reads.extend(input.clone());
-        match prove(&words) {
-            Ok(proof) => {
-                apart.reads.extend(proof.reads);
-                apart.names.extend(proof.names);
-                apart.files.extend(proof.files);
-            }
-            Err(_) if input.is_some() => {
-                return Err("what a file tells a command to do is not allowed with it".to_owned());
-            }
-            Err(why) if before == Before::Bar || words.iter().any(|word| word.status) => return Err(why),
-            Err(_) if words.first().is_some_and(|name| name.quoted) => {
-                return Err("the command's name is quoted".to_owned());
-            }
-            Err(_) => {
-                apart.commands.push(bare(&words).iter().map(|word| word.text.clone()).collect());
+    let mut readers = ReadOnly { folder: line.folder, ..ReadOnly::default() };
+    let mut commands = Vec::new();
+    for command in &line.commands {
+        match prove(&command.words) {
+            Ok(proof) => add(&mut readers, command, proof)?,
+            Err(why) => {
+                commands.push(apart(command, why)?);
+                readers.starts = readers.starts.and(started_by(&command.words));
             }
         }
     }
-    Ok(apart)
+    // What comes out of several commands is no file as a whole.
+    readers.shows.clear();
+    Ok(CommandLine { commands, readers })
+}
+
+/// The words of a command that is no proved reader, where they alone tell it what to do.
+fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
+    let Simple { before, words, input } = command;
+    if let Some(pattern) = words.iter().find(|word| word.pattern) {
+        return Err(format!("`{}` stands for whatever files it names then", pattern.text));
+    }
+    if input.is_some() {
+        return Err("what a file tells a command to do is not allowed with it".to_owned());
+    }
+    if *before == Before::Bar || words.iter().any(|word| word.status) {
+        return Err(why);
+    }
+    if words.first().is_some_and(|name| name.quoted) {
+        return Err("the command's name is quoted".to_owned());
+    }
+    Ok(bare(words).iter().map(|word| word.text.clone()).collect())
 }
 
 /// Whether a person can allow it, and the script that it runs.

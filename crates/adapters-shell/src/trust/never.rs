@@ -220,6 +220,14 @@ const FETCHES: &[(&str, &str)] = &[
     ("pipx", "run"),
 ];
 
+/// Words by which package managers go to other packages than that of the folder.
+const OTHER_PACKAGES: &[(&str, &[&str])] = &[
+    ("npm", &["-w", "--workspace", "-ws", "--workspaces"]),
+    ("pnpm", &["-r", "--recursive", "-F", "--filter", "--filter-prod", "-w", "--workspace-root"]),
+    ("yarn", &["workspace", "workspaces", "foreach"]),
+    ("bun", &["-F", "--filter"]),
+];
+
 /// The script that a command runs, which must be a file of the root.
 ///
 /// # Errors
@@ -254,6 +262,11 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
             arguments.first().map_or("", |word| word)
         ));
     }
+    if let Some(word) = other_packages(name, arguments) {
+        return Err(format!(
+            "with `{word}` it runs scripts of other packages; allow it in the folder of each package"
+        ));
+    }
     if name == "git" && head.is_none() {
         return Err("of git, only `add`, `commit` and `fetch` can be allowed, with plain options".to_owned());
     }
@@ -261,6 +274,18 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
         return interpreted(name, arguments).map(Some);
     }
     Ok(program.contains('/').then(|| program.clone()))
+}
+
+/// The word that sends a package manager to the scripts of other packages: what those say is not looked at.
+fn other_packages<'w>(name: &str, arguments: &'w [String]) -> Option<&'w String> {
+    let (_, options) = OTHER_PACKAGES.iter().find(|(tool, _)| *tool == name)?;
+    // What `exec` starts has words of its own.
+    let own = arguments.iter().take_while(|word| *word != "--" && *word != "exec");
+    let is_it = |word: &&String| {
+        let option = word.split_once('=').map_or(word.as_str(), |(option, _)| option);
+        options.contains(&option)
+    };
+    own.into_iter().find(is_it)
 }
 
 fn is_interpreter(name: &str) -> bool {

@@ -16,6 +16,8 @@ pub(super) struct Rules {
     /// How many words name the kind.
     head: usize,
     words: bool,
+    /// Whether short options are read as getopt(3) does. Others take `-tc=x` for `-t` and `-c x`, or for one option `tc`.
+    getopt: bool,
     options: Vec<OptionRule<'static>>,
     /// The same for what follows `--`, where anything may.
     behind: Option<Box<Rules>>,
@@ -57,12 +59,14 @@ fn starts(words: &[String], head: &[&str]) -> bool {
 impl Rules {
     fn read(head: usize, rest: &'static str) -> Option<Self> {
         let mut columns = rest.split('|').map(str::trim);
-        let words = columns.next()? == "words";
+        let mut further = columns.next()?.split(' ');
+        let words = further.next()? == "words";
+        let getopt = further.next() == Some("getopt");
         let options = columns.next()?.split_whitespace().map(|text| match text.split_once('=') {
             Some((name, value)) => OptionRule { name, value: Some(value) },
             None => OptionRule { name: text, value: None },
         });
-        Some(Self { head, words, options: options.collect(), behind: None })
+        Some(Self { head, words, getopt, options: options.collect(), behind: None })
     }
 
     pub(super) fn head_length(&self) -> usize {
@@ -109,23 +113,37 @@ impl Rules {
             let next = rest.next().filter(|next| !next.starts_with('-')).ok_or_else(unknown)?;
             return taken(allowed, next, paths).ok_or_else(unknown);
         }
-        self.short(word, paths).ok_or_else(unknown)
+        self.short(word, rest, paths).ok_or_else(unknown)
     }
 
     fn of_letter<'r>(&'r self, letter: &'r str) -> impl Iterator<Item = &'r OptionRule<'static>> {
         self.options.iter().filter(move |rule| rule.name.strip_prefix('-') == Some(letter))
     }
 
-    /// `-j8`, and `-xvs` where each letter is an option alone.
-    fn short(&self, word: &str, paths: &mut Vec<String>) -> Option<()> {
+    /// `-xvs`, where each letter is an option alone, and `-j8`; by getopt(3) also `-am TEXT` and `-pNAME`.
+    fn short<'w>(
+        &self,
+        word: &str,
+        rest: &mut impl Iterator<Item = &'w String>,
+        paths: &mut Vec<String>,
+    ) -> Option<()> {
         let letters =
             word.strip_prefix('-').filter(|letters| !letters.starts_with('-') && letters.is_ascii())?;
-        let (first, value) = letters.split_at_checked(1)?;
-        if let Some(allowed) = self.of_letter(first).find_map(|rule| rule.value) {
-            return taken(allowed, value, paths);
+        for at in 0..letters.len() {
+            let (letter, value) = (letters.get(at..=at)?, letters.get(at + 1..)?);
+            let Some(allowed) = self.of_letter(letter).find_map(|rule| rule.value) else {
+                self.of_letter(letter).next()?;
+                continue;
+            };
+            let is_number = at == 0 && !value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit());
+            return match value {
+                _ if is_number => taken(allowed, value, paths),
+                _ if !self.getopt || value.starts_with('=') => None,
+                "" => taken(allowed, rest.next().filter(|next| !next.starts_with('-'))?, paths),
+                value => taken(allowed, value, paths),
+            };
         }
-        let mut each = letters.char_indices().filter_map(|(at, _)| letters.get(at..=at));
-        each.all(|letter| self.of_letter(letter).any(|rule| rule.value.is_none())).then_some(())
+        Some(())
     }
 }
 

@@ -220,6 +220,6 @@ fn what_a_line_starts_is_told_from_the_words_that_were_proved() {
         ("LC_ALL=C git push && grep -r x src", git.and(searcher)),
         ("timeout 60 cargo test", none),
     ] {
-        assert_eq!(table.line(command).unwrap().starts, wanted, "{command}");
+        assert_eq!(table.line(command).unwrap().readers.starts, wanted, "{command}");
     }
 }

@@ -69,6 +69,17 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("go test …", "go test -race -run TestX ./..."),
         ("make test", "make test"),
         ("./gradlew test …", "./gradlew test --tests 'a.B'"),
+        ("git commit …", "git commit -am 'x y'"),
+        ("git commit …", "git commit -qam 'x=y'"),
+        ("cargo clippy …", "cargo clippy -- -Dwarnings"),
+        ("cargo test …", "cargo test -qpapp"),
+        ("pytest …", "pytest -nauto -k'a and b'"),
+        ("make …", "make -j8"),
+        ("npx jest …", "npx jest -w4 -iu"),
+        ("npx mocha …", "npx mocha -t500 test/a.js"),
+        ("dotnet build …", "dotnet build -c Release"),
+        ("shellcheck …", "shellcheck -xS error a.sh"),
+        ("npx markdownlint …", "npx markdownlint -q docs"),
     ] {
         assert!(
             admits(allowed, command),
@@ -129,6 +140,24 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("npm test …", "npm test -w packages/other"),
         ("npm run lint …", "npm run lint --workspaces"),
         ("pnpm test …", "pnpm test --recursive"),
+        // Not getopt(3): letters together are as many options, or one of that name.
+        ("npx jest …", "npx jest -tc=/elsewhere/evil.js"),
+        ("npx jest …", "npx jest -tc evil.js"),
+        ("npx jest …", "npx jest -wc=evil.js"),
+        ("npx jest …", "npx jest -iw=x"),
+        ("npm test …", "npm test -- -tc=evil.js"),
+        ("npx vitest run …", "npx vitest run -tr=/elsewhere"),
+        ("npx mocha …", "npx mocha -tr=evil.js"),
+        ("npx mocha …", "npx mocha init src"),
+        ("npx markdownlint …", "npx markdownlint -sr./evil.js README.md"),
+        ("npx markdownlint …", "npx markdownlint -f README.md"),
+        ("dotnet build …", "dotnet build -flp:LogFile=out.log"),
+        ("actionlint …", "actionlint -shellcheck=./evil"),
+        ("actionlint …", "actionlint -shellcheck ./evil"),
+        ("shellcheck …", "shellcheck -S=error a.sh -fx"),
+        ("git commit …", "git commit -am"),
+        ("git commit …", "git commit -amx --amend"),
+        ("git commit …", "git commit -nm x"),
     ] {
         assert!(!admits(allowed, command), "{allowed} / {command}");
     }
@@ -219,6 +248,13 @@ fn some_commands_can_never_be_allowed() {
         "node --test --eval=x",
         "python -m pytest -c x.ini",
         "python -m http.server",
+        "npm test -w web",
+        "npm run lint --workspace=web",
+        "npm test --workspaces",
+        "pnpm -r test",
+        "pnpm --filter web test",
+        "yarn workspace web test",
+        "bun --filter web test",
         "node https://x/y.js",
     ] {
         for text in [command.to_owned(), format!("{command} …")] {

@@ -10,7 +10,7 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::calls::Starts;
+use crate::calls::ReadOnly;
 use crate::consents::ApprovalId;
 use crate::intents::IntentId;
 use crate::values::{ContentHash, RepoPath, Timestamp};
@@ -163,16 +163,9 @@ pub struct Allowance {
 /// A command line taken apart: what it does besides reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandLine {
-    /// The folder that it moves to first, as spelled.
-    pub folder: Option<String>,
     /// The words of each simple command that is no proved reader.
     pub commands: Vec<Vec<String>>,
-    /// Every path that its proved readers read, as spelled.
-    pub reads: Vec<String>,
-    /// The file patterns that they search by.
-    pub names: Vec<String>,
-    /// Those of the paths that must be no folders.
-    pub files: Vec<String>,
-    /// What its commands start that obeys or finds more than they name.
-    pub starts: Starts,
+    /// What the others read, as if they stood alone, and the folder that all of it moves to first. Of what it starts, it
+    /// tells for all commands.
+    pub readers: ReadOnly,
 }

@@ -10,10 +10,10 @@ mod giving;
 
 use bailiwick_domain::{
     Allowance, AllowedFile, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, IntentId,
-    Location, RepoPath, Settings, ToolError, TrustedCommand,
+    Location, ReadOnly, RepoPath, Settings, ToolError, TrustedCommand,
 };
 use bailiwick_policy::protection::{self, Protection};
-use bailiwick_policy::{Facts, RequestedTarget, Targets, Verdict, decide};
+use bailiwick_policy::{Facts, Targets, Verdict, decide};
 
 pub use checks::CheckCommand;
 pub use giving::AllowError;
@@ -86,7 +86,7 @@ impl Allowances<'_> {
             case.call,
             &case.actor_state,
             case.targets.cwd.as_deref(),
-            line.folder.as_deref(),
+            line.readers.folder.as_deref(),
         ) {
             return Err(Some(format!("{why}.")));
         }
@@ -94,7 +94,7 @@ impl Allowances<'_> {
         if line.commands.is_empty() {
             return Err(None);
         }
-        if !self.only_reads(case, &line, folder.as_deref()).await {
+        if !self.only_reads(case, line.readers.clone()).await {
             return Err(None);
         }
         let place = (folder.as_deref(), place.as_ref());
@@ -123,7 +123,8 @@ impl Allowances<'_> {
         line: &CommandLine,
     ) -> Option<(Option<String>, Option<RepoPath>)> {
         let cwd = case.targets.cwd.as_deref();
-        let folder = line.folder.as_ref().map(|folder| in_folder(cwd, folder)).or(case.targets.cwd.clone());
+        let moved = line.readers.folder.as_ref().map(|folder| in_folder(cwd, folder));
+        let folder = moved.or(case.targets.cwd.clone());
         let spelled = folder.as_deref().unwrap_or(".");
         match self.workspace.locate(spelled, case.call.cwd.as_deref()).await {
             Location::Root => Some((folder, None)),
@@ -133,18 +134,11 @@ impl Allowances<'_> {
     }
 
     /// Whether what the readers of the line read would pass unasked by itself.
-    async fn only_reads(&self, case: &Case<'_>, line: &CommandLine, folder: Option<&str>) -> bool {
-        if self.gathering.misleads(case.call, line.starts, None, folder).await.is_some() {
+    async fn only_reads(&self, case: &Case<'_>, readers: ReadOnly) -> bool {
+        let mut targets = Targets { cwd: case.targets.cwd.clone(), ..Targets::default() };
+        if self.gathering.read_places(case.call, readers, &mut targets).await.is_err() {
             return false;
         }
-        let named = |paths: &[String]| paths.iter().map(|path| in_folder(folder, path)).collect::<Vec<_>>();
-        let mut targets = Targets {
-            paths: named(&line.reads).into_iter().map(RequestedTarget::read).collect(),
-            files: named(&line.files),
-            names: line.names.clone(),
-            cwd: folder.map(ToOwned::to_owned),
-            ..Targets::default()
-        };
         name_secrets(&mut targets, &case.facts.settings);
         let Ok((found, _)) = self.gathering.look_at(case.call, &case.actor_state, &targets).await else {
             return false;
@@ -152,7 +146,7 @@ impl Allowances<'_> {
         if !matches!(self.gathering.folder_in_place_of_a_file(&targets, &found).await, Ok(None)) {
             return false;
         }
-        let searches = line.starts.searcher;
+        let searches = targets.searches;
         let mut facts =
             Facts { targets: found, command: None, searches, unproved: None, ..case.facts.clone() };
         (facts.tool.class, facts.tool.effect) = (Classification::Safe, Effect::Read);

@@ -53,7 +53,7 @@ impl Gathering<'_> {
     ///
     /// # Errors
     /// Why it is not believed where it runs, for people.
-    async fn read_places(
+    pub(crate) async fn read_places(
         &self,
         call: &ToolCall,
         reading: ReadOnly,

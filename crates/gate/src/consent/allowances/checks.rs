@@ -5,8 +5,8 @@
 //! judged with.
 
 use bailiwick_domain::{
-    Actor, Allowance, CallId, Classification, CommandFault, CommandReading, Effect, IntentId, Location,
-    Params, Settings, ToolCall, ToolError, Value,
+    Actor, Allowance, CallId, Classification, CommandFault, CommandLine, CommandReading, Effect, IntentId,
+    Location, Params, ReadOnly, Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{Verdict, decide};
 
@@ -89,10 +89,11 @@ impl Allowances<'_> {
     ) -> Result<&'l Allowance, NotCovered> {
         let line = self.commands.line(command).map_err(|_| None)?;
         let [words] = line.commands.as_slice() else { return Err(None) };
-        if !(line.reads.is_empty() && line.files.is_empty() && line.names.is_empty()) {
+        let CommandLine { readers: ReadOnly { folder, starts, .. }, .. } = &line;
+        if line.readers != (ReadOnly { folder: folder.clone(), starts: *starts, ..ReadOnly::default() }) {
             return Err(None);
         }
-        let folder = line.folder.as_deref();
+        let folder = folder.as_deref();
         let place = match self.workspace.locate(folder.unwrap_or("."), None).await {
             Location::Root => None,
             Location::Inside(found) => Some(found.path),

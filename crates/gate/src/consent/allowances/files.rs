@@ -20,6 +20,14 @@ const MOST_FILES: usize = 256;
 /// Programs that run a script of `package.json` by its name.
 const RUN_SCRIPTS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
 
+/// Scripts that npm runs without `run` before their name; to the others any script may follow, but for what they do themselves.
+const NPM_RUNS: &[&str] = &["test", "start", "stop"];
+#[rustfmt::skip]
+const BUILT_IN: &[&str] = &[
+    "install", "i", "ci", "add", "remove", "update", "upgrade", "up", "exec", "dlx", "x", "link", "rebuild", "prune",
+    "dedupe", "pack", "audit", "outdated", "list", "ls", "why", "import", "fetch", "store", "node", "create",
+];
+
 impl Allowances<'_> {
     /// What the command depends on, as it is now.
     pub(super) async fn files_of(&self, command: &TrustedCommand) -> Result<Vec<AllowedFile>, String> {
@@ -41,7 +49,7 @@ impl Allowances<'_> {
             names.extend(
                 content.as_deref().map(|content| dispatch::included(&name, content)).unwrap_or_default(),
             );
-            for entry in entries(&name, &command.words) {
+            for entry in entries(&name, &command.words, content.as_deref()) {
                 let hash = content.as_deref().and_then(|content| hash_of(content, entry.as_deref()));
                 files.push(AllowedFile { path: path.clone(), entry, hash });
             }
@@ -58,7 +66,10 @@ impl Allowances<'_> {
                 last = Some((&file.path, self.content_of(&file.path).await));
             }
             let content = last.as_ref().and_then(|(_, content)| content.as_deref());
-            if content.and_then(|content| hash_of(content, file.entry.as_deref())) != file.hash {
+            // An entry that was not there binds nothing by itself.
+            let is_bound = file.entry.is_none()
+                || files.iter().any(|other| other.path == file.path && other.hash.is_some());
+            if !is_bound || content.and_then(|content| hash_of(content, file.entry.as_deref())) != file.hash {
                 changed.push(file);
             }
         }
@@ -70,17 +81,27 @@ impl Allowances<'_> {
     }
 }
 
-/// The parts of a file that count; the whole of it where nothing says less.
-fn entries(name: &str, words: &[String]) -> Vec<Option<String>> {
-    let script = match words {
-        [program, ..] if !name.ends_with("package.json") || !RUN_SCRIPTS.contains(&program.as_str()) => None,
-        [_, run, script, ..] if run == "run" || run == "run-script" => Some(script.as_str()),
-        [_, verb, ..] if verb == "t" => Some("test"),
-        [_, verb, ..] if !verb.starts_with('-') => Some(verb.as_str()),
+/// The parts of a file that count: of a manifest the script that is named and there, else the whole file.
+fn entries(name: &str, words: &[String], content: Option<&[u8]>) -> Vec<Option<String>> {
+    let script = script_of(words).filter(|_| name.ends_with("package.json"));
+    let entry = |hook: &str| script.map(|script| format!("scripts.{hook}{script}"));
+    let is_there = |entry: String| content.and_then(|content| hash_of(content, Some(&entry))).is_some();
+    if !entry("").is_some_and(is_there) {
+        return vec![None];
+    }
+    ["", "pre", "post"].map(entry).into()
+}
+
+/// The script that a package manager runs, where its words leave no doubt which one that is.
+fn script_of(words: &[String]) -> Option<&str> {
+    match words {
+        [program, ..] if !RUN_SCRIPTS.contains(&program.as_str()) => None,
+        [_, run, script, ..] if run == "run" || run == "run-script" => Some(script),
+        [npm, verb, ..] if npm == "npm" && verb == "t" => Some("test"),
+        [npm, verb, ..] if npm == "npm" => NPM_RUNS.iter().find(|script| *script == verb).copied(),
+        [_, verb, ..] if !BUILT_IN.contains(&verb.as_str()) => Some(verb),
         _ => None,
-    };
-    let Some(script) = script else { return vec![None] };
-    ["", "pre", "post"].iter().map(|hook| Some(format!("scripts.{hook}{script}"))).collect()
+    }
 }
 
 /// What a file holds, or one entry of it; a manifest that is no JSON counts as a whole.

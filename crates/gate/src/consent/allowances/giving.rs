@@ -41,7 +41,7 @@ impl Allowances<'_> {
             return Err(AllowError::Never(why.to_owned()));
         };
         let here = folder.map(RepoPath::as_str);
-        let folder = match line.folder {
+        let folder = match line.readers.folder {
             Some(moved) => self.folder_at(&in_folder(here, &moved)).await?,
             None => folder.cloned(),
         };

@@ -76,7 +76,7 @@ impl Gathering<'_> {
             CommandReading::ReadOnly(reading) => reading.folder,
             CommandReading::OwnTool { folder, .. } => folder,
             CommandReading::Unproved { .. } => match self.commands.line(command) {
-                Ok(line) if !line.commands.iter().flatten().any(|word| is_mover(word)) => line.folder,
+                Ok(line) if !line.commands.iter().flatten().any(|word| is_mover(word)) => line.readers.folder,
                 _ => return has_mover(command).then_some(true),
             },
         };
