@@ -155,3 +155,49 @@ fn failed(error: PortError) -> Refused {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{ContentHash, FileState, Location};
+    use bailiwick_policy::{Access, AnchorFact, TargetFact};
+
+    use super::{Unfit, misplaced};
+
+    #[test]
+    fn a_tool_has_nothing_to_do_where_something_else_is() {
+        let path = sample::path("src/a");
+        let told = |current: FileState, access: Access| {
+            let target = TargetFact {
+                requested: path.to_string(),
+                access,
+                location: Location::Root,
+                current,
+                observed: None,
+                explained: None,
+                claimed: None,
+                anchor: AnchorFact::NotQuoted,
+            };
+            match misplaced(&target, &path) {
+                Some(Unfit::NoFile(_)) => "no file",
+                Some(Unfit::Absent(_)) => "absent",
+                Some(Unfit::Taken(_)) => "taken",
+                Some(_) => "another reason",
+                None => "fits",
+            }
+        };
+        let file = || FileState::Content(ContentHash::of(b"x"));
+        for (current, access, expected) in [
+            (FileState::Other, Access::Overwrite, "no file"),
+            (FileState::Absent, Access::Delete, "absent"),
+            (FileState::Absent, Access::MoveFrom, "absent"),
+            (FileState::Absent, Access::MoveTo, "fits"),
+            (FileState::Absent, Access::Overwrite, "fits"),
+            (file(), Access::MoveTo, "taken"),
+            (file(), Access::MoveFrom, "fits"),
+            (file(), Access::Overwrite, "fits"),
+        ] {
+            assert_eq!(told(current.clone(), access), expected, "{current:?} {access:?}");
+        }
+    }
+}

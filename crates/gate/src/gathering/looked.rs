@@ -63,8 +63,8 @@ impl Gathering<'_> {
         found: &FileState,
     ) -> Result<Option<Vec<u8>>, PortError> {
         match looked.bytes(path) {
-            Some(bytes) if *found != FileState::Absent => Ok(Some(bytes.to_vec())),
-            _ => self.found(path, found).await,
+            Some(bytes) => Ok(Some(bytes.to_vec())),
+            None => self.found(path, found).await,
         }
     }
 
@@ -75,11 +75,26 @@ impl Gathering<'_> {
         found: &FileState,
     ) -> Result<Option<Vec<u8>>, PortError> {
         let FileState::Content(hash) = found else { return Ok(None) };
-        match self.workspace.read(path, MAX_LOOK).await? {
-            Some(bytes) if ContentHash::of(&bytes) == *hash => Ok(Some(bytes)),
-            _ => {
-                Err(PortError::Unavailable(format!("{path} changed while the gate looked at it; try again")))
-            }
-        }
+        let bytes = self.workspace.read(path, MAX_LOOK).await?;
+        bytes.filter(|bytes| ContentHash::of(bytes) == *hash).map(Some).ok_or_else(|| {
+            PortError::Unavailable(format!("{path} changed while the gate looked at it; try again"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+
+    use super::{Looked, MOST_BYTES};
+
+    #[test]
+    fn so_many_bytes_are_held_and_no_more() {
+        let mut looked = Looked::default();
+        let [most, more] = ["src/most", "src/more"].map(sample::path);
+        looked.hold(&most, vec![0; MOST_BYTES]);
+        looked.hold(&more, vec![0]);
+        assert_eq!(looked.bytes(&most).map(<[u8]>::len), Some(MOST_BYTES));
+        assert_eq!(looked.bytes(&more), None);
     }
 }

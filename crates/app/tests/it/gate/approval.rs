@@ -4,8 +4,8 @@
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Answer, ApprovalKind, ApprovalQueue, ApprovalStatus, Classification, ErrorCode, NeverRead,
-    ToolError, json,
+    Action, Answer, ApprovalKind, ApprovalQueue, ApprovalStatus, Classification, ErrorCode, FileState,
+    NeverRead, ToolError, json,
 };
 use bailiwick_policy::registry;
 use pollster::block_on;
@@ -323,6 +323,37 @@ fn retrying_what_was_rejected_repeats_the_rejection_until_the_human_speaks_again
     world.passes_by_yes(&world.again(&call));
 }
 
+// K-06: no longer than the request itself, and not where the human spoke in the same moment
+#[test]
+fn a_rejection_is_repeated_until_its_request_is_old() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.will_say(no("keep it"));
+    refused(world.pre(&call));
+    let rest = world.approvals.all()[0].expires.unix_ms() - world.now().unix_ms();
+    world.clock.advance(u64::try_from(rest / 1000).unwrap());
+    world.asks(&world.again(&call));
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.will_say(no("keep it"));
+    refused(world.pre(&call));
+    world.prompt();
+    world.select("INT-001");
+    world.asks(&world.again(&call));
+}
+
+// D-17: what was answered elsewhere is no other answer
+#[test]
+fn an_answer_that_came_first_is_not_turned_around() {
+    for (first, second) in [(no("keep it"), yes()), (yes(), no("keep it"))] {
+        let world = World::ready();
+        let approval = world.asks(&world.write(JWT, "new\n"));
+        block_on(world.approvals.answer(&approval.id, &first, world.now())).unwrap();
+        assert_eq!(refused(world.resolve(&approval, second)).code(), ErrorCode::ApprovalTimeout);
+        assert!(world.pendings.calls().is_empty());
+    }
+}
+
 #[test]
 fn a_rejection_does_not_touch_the_calls_beside_it() {
     // K-53
@@ -366,6 +397,48 @@ fn an_own_claim_of_approval_counts_for_nothing() {
     let world = World::ready();
     let params = json!({"path": JWT, "content": "new\n", "approved": true, "requires_approval": false});
     world.asks(&world.call("write_to_file", params));
+}
+
+/// What the question about a command is bound to beside the command, by name; whether it is there.
+fn bound(world: &World, text: &str) -> Vec<(String, bool)> {
+    let premise = world.asks_what(&command(world, text)).premise.unwrap();
+    let is_there = |state: &FileState| *state != FileState::Absent;
+    let mut runs: Vec<_> =
+        premise.runs.iter().map(|(path, state)| (path.to_string(), is_there(state))).collect();
+    runs.sort();
+    runs
+}
+
+// D-17, A15
+#[test]
+fn a_yes_to_a_command_is_bound_to_its_scripts_and_to_manifests_that_may_come() {
+    let world = World::in_action();
+    world.edit_outside("Makefile", "include a.mk b.mk\n");
+    world.edit_outside("a.mk", "all:\n");
+    let expected = [("GNUmakefile", false), ("Makefile", true), ("a.mk", true), ("makefile", false)];
+    assert_eq!(bound(&world, "make all"), expected.map(|(name, there)| (name.to_owned(), there)));
+    let files = |count: usize| (0..count).map(|number| format!(" i{number}.mk")).collect::<String>();
+    for number in 0..65 {
+        world.edit_outside(&format!("i{number}.mk"), "x:\n");
+    }
+    for (count, expected) in [(64, 3 + 64), (65, 3)] {
+        world.edit_outside("Makefile", &format!("include{}\n", files(count)));
+        assert_eq!(bound(&world, "make all").len(), expected, "{count} files are included");
+    }
+}
+
+// D-17, "Time"
+#[test]
+fn a_command_that_names_more_than_a_yes_can_be_bound_to_is_refused() {
+    let world = World::in_action();
+    let largest = "#".repeat(16 << 20);
+    for number in 0..4 {
+        world.edit_outside(&format!("s{number}"), &largest);
+    }
+    world.edit_outside("s4", "#");
+    assert_eq!(bound(&world, "sh s0 s1 s2 s3").len(), 4);
+    let error = refused(world.pre(&command(&world, "sh s0 s1 s2 s3 s4")));
+    assert_eq!(error.code(), ErrorCode::TooLarge);
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use bailiwick::gate::{Because, HostTraits, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Actor, Amended, Answer, ApprovalKind, ApprovalQueue, Breadth, Clock, ErrorCode, IntentId,
-    IntentProposal, IntentRepo, IntentStatus, OwnedScope, State, ToolCall, Value, json,
+    Action, Actor, Amended, Answer, ApprovalKind, ApprovalQueue, Breadth, Clock, ErrorCode, Intent,
+    IntentDraft, IntentId, IntentProposal, IntentRepo, IntentStatus, OwnedScope, State, ToolCall, Value,
+    json,
 };
 use pollster::block_on;
 
@@ -185,6 +186,44 @@ fn what_the_human_made_of_a_draft_is_what_is_written_and_what_the_agent_is_told(
     assert!(block_on(world.gate.authoring().show_proposal(&params)).unwrap().contains("INT-003"));
 }
 
+// D-01: what the agent is told of is the intent that came of its draft, and no other of that name
+#[test]
+fn a_changed_draft_is_told_as_the_intent_that_it_became() {
+    let world = World::new();
+    let other = sample::draft("INT-009", &["src/other/**"]);
+    let other = Intent::new(IntentDraft { name: "Round bills".to_owned(), ..other }).unwrap();
+    let others = block_on(world.intents.load()).unwrap();
+    world.intents.set(others.iter().cloned().chain([other]).collect());
+    let call = propose(&world, &["src/billing/**"]);
+    world.will_say(changed("Round bills", &["src/billing/round.rs"]));
+    answer_of(world.pre(&call));
+    let born = ids(&world).pop().unwrap();
+    assert_ne!(born, "INT-009");
+    let again = answer_of(world.pre(&world.again(&call)));
+    assert!(again.contains(&born) && !again.contains("INT-009"), "{again}");
+}
+
+// D-01, D-17: a request that was made void makes nothing, whoever answers it
+#[test]
+fn a_void_draft_writes_nothing() {
+    let world = World::new();
+    let call = propose(&world, &["src/billing/**"]);
+    world.will_say(Answer::Void { by: "ada".to_owned(), why: "the file changed".to_owned() });
+    refused(world.pre(&call));
+    assert_eq!(ids(&world).len(), 2);
+}
+
+// D-31: an overlap is told of files that are there, and of files that may come
+#[test]
+fn a_draft_tells_what_it_shares_with_others() {
+    let world = World::new();
+    let shared = world.asks_what(&propose(&world, &["src/billing/**"])).diff_preview;
+    assert!(shared.contains("overlaps INT-002") && shared.contains("in 1 file\n"), "{shared}");
+    let world = World::new();
+    let may_come = world.asks_what(&propose(&world, &["src/billing/tax/**"])).diff_preview;
+    assert!(may_come.contains("in files that may come"), "{may_come}");
+}
+
 // D-01, D-13: a slip of the human's editor opens nothing that no draft may open
 #[test]
 fn a_changed_draft_reaches_no_further_than_any_draft() {
@@ -334,6 +373,10 @@ fn no_draft_reaches_out_of_the_root_or_to_protected_files() {
     ] {
         world.refuses(&propose(&world, &["src/billing/round.rs", pattern]), code);
         world.refuses(&expand(&world, &[pattern]), code);
+    }
+    world.settings(|settings| settings.protect_write = vec!["locked/**".to_owned()]);
+    for pattern in ["locked/a.rs", "locked/a/**"] {
+        world.refuses(&propose(&world, &["src/billing/round.rs", pattern]), ErrorCode::TooBroad);
     }
 }
 

@@ -1,8 +1,9 @@
 //! Bounds that count and bounds of ancestors: what an intent may change in all, beyond which paths it owns.
 
+use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, AncestorScope, Constraint, ErrorCode, IntentKind, MutationClass, OwnedScope, json,
+    Action, Actor, AncestorScope, Constraint, ErrorCode, IntentKind, MutationClass, OwnedScope, json,
 };
 
 use super::world::{JWT, World, broken};
@@ -112,6 +113,26 @@ fn a_call_that_is_under_way_counts() {
     world.refuses(&world.write("src/auth/b.rs", "b\n"), ErrorCode::ConstraintViolation);
     world.post_failed(&first);
     world.mutates(&world.write("src/auth/b.rs", "b\n"));
+}
+
+// D-42: the call itself is no other one that is under way, and what is bounded by other words is not counted with it
+#[test]
+fn only_other_calls_of_the_same_revision_count_as_under_way() {
+    let world = bounded(&[Constraint::MaxFiles(1)]);
+    let first = world.write("src/auth/a.rs", "a\n");
+    world.passes_by_yes(&first);
+    assert_eq!(world.pre(&first), Outcome::Allow(Because::Repeated));
+    world.rewrite_intent(|draft| draft.name = "Changed by hand".to_owned());
+    world.passes_by_yes(&world.write("src/auth/b.rs", "b\n"));
+    let world = bounded(&[Constraint::MaxFiles(1)]);
+    let bills = Actor::root("claude-code", "s2");
+    world.select_as(&bills, "INT-002");
+    world.passes_by_yes(&world.call_of(
+        &bills,
+        "write_to_file",
+        json!({"path": "src/billing/a.rs", "content": "a\n"}),
+    ));
+    world.passes_by_yes(&world.write("src/auth/a.rs", "a\n"));
 }
 
 // D-42: what was approved is held against the bound once more before it runs

@@ -253,7 +253,7 @@ fn a_call_that_was_refused_adopts_nothing() {
 // B, D-09: what the command names and makes is the session's own
 #[test]
 fn a_file_that_the_own_command_names_and_makes_needs_no_reading() {
-    let world = World::in_action();
+    let world = World::ready();
     let call = command(&world, "cp src/auth/jwt.rs src/auth/copy.rs");
     world.passes_by_yes(&call);
     world.edit_outside("src/auth/copy.rs", JWT_TEXT);

@@ -39,6 +39,8 @@ impl World {
     }
 
     fn ended(&self) -> Option<GrantEnd> {
+        let ends = self.decisions.records().into_iter().filter(|record| record.action == Action::GrantEnded);
+        ends.for_each(|record| assert_eq!(record.intent, Some(sample::intent_id("INT-001"))));
         match self.grant().status {
             GrantStatus::Live => None,
             GrantStatus::Ended { why, .. } => Some(why),

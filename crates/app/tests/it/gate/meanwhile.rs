@@ -3,7 +3,7 @@
 use bailiwick::gate::Outcome;
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    ErrorCode, Health, HealthFault, IntentStatus, OnViolation, OwnedScope, ToolCall, json,
+    Classification, ErrorCode, Health, HealthFault, IntentStatus, OnViolation, OwnedScope, ToolCall, json,
 };
 
 use super::world::{JWT, World, broken, command, refused, yes};
@@ -72,6 +72,27 @@ fn the_quoted_text_stays_but_the_file_around_it_changes() {
         world.call("edit_file", json!({"path": JWT, "old_string": "fn sign() {}", "new_string": "x"}))
     };
     check(edit, |world| world.edit_outside(JWT, "// hm\nfn sign() {}\n"), ErrorCode::StaleFile);
+}
+
+#[test]
+fn the_source_of_a_copy_changes() {
+    // K-09, D-17
+    let copy = |world: &World| {
+        let patch = "diff --git a/src/auth/jwt.rs b/src/auth/copy.rs\nsimilarity index 100%\n\
+                     copy from src/auth/jwt.rs\ncopy to src/auth/copy.rs\n";
+        world.call("apply_patch", json!({"patch": patch}))
+    };
+    check(copy, |world| world.edit_outside(JWT, "theirs\n"), ErrorCode::StaleFile);
+}
+
+#[test]
+fn a_file_that_is_only_read_may_change() {
+    // D-17: a yes is bound to what is changed or goes elsewhere
+    let world = World::ready();
+    world.classify("read_file", Classification::Destructive);
+    let approval = world.asks(&world.call("read_file", json!({"path": JWT})));
+    world.edit_outside(JWT, "theirs\n");
+    assert!(matches!(world.resolve(&approval, yes()), Outcome::Allow(_)));
 }
 
 #[test]

@@ -149,6 +149,39 @@ fn a_patch_that_moves_and_changes_a_file_is_predicted() {
     assert_eq!(ranges, [(1, 1)], "only what was changed on the way");
 }
 
+// K-21: of several files each move has its own ends, and what is deleted went nowhere
+#[test]
+fn of_a_patch_only_what_moves_is_told_as_moved() {
+    let world = World::ready();
+    for name in ["src/auth/one.rs", "src/auth/gone.rs"] {
+        world.mutates(&world.write(name, &format!("fn {}() {{}}\n", name.len())));
+    }
+    let patch = "*** Begin Patch\n*** Update File: src/auth/jwt.rs\n*** Move to: src/auth/token.rs\n@@\n\
+                 -fn sign() {}\n+fn seal() {}\n*** Delete File: src/auth/gone.rs\n\
+                 *** Update File: src/auth/one.rs\n*** Move to: src/auth/two.rs\n@@\n-fn 15() {}\n+fn 2() {}\n\
+                 *** End Patch\n";
+    let call = world.call("apply_patch", json!({"patch": patch}));
+    world.passes_by_yes(&call);
+    world.edit_outside("src/auth/token.rs", "fn seal() {}\nfn verify() {}\n");
+    world.edit_outside("src/auth/two.rs", "fn 2() {}\n");
+    [JWT, "src/auth/gone.rs", "src/auth/one.rs"].iter().for_each(|name| world.remove_outside(name));
+    world.post(&call);
+    let entry = world.ledger.entries().pop().unwrap();
+    let mut ends: Vec<_> =
+        entry.files.iter().map(|file| (file.path.as_str(), file.moved_to.as_ref())).collect();
+    ends.sort();
+    let to = |name: &str| Some(sample::path(name));
+    let (token, two) = (to("src/auth/token.rs"), to("src/auth/two.rs"));
+    let expected = [
+        ("src/auth/gone.rs", None),
+        (JWT, token.as_ref()),
+        ("src/auth/one.rs", two.as_ref()),
+        ("src/auth/token.rs", None),
+        ("src/auth/two.rs", None),
+    ];
+    assert_eq!(ends, expected);
+}
+
 // A move over another file writes no line either: what lay there is gone, and what came is whose it was.
 #[test]
 fn a_move_onto_a_file_claims_no_line() {

@@ -355,6 +355,11 @@ fn comparing_folders_is_no_reading_of_named_files() {
     world.passes_unasked(&command(&world, "diff a b"));
     let reason = world.asks_what(&command(&world, "diff d e")).reason;
     assert!(reason.contains("`src/auth/kit` is not a file"), "{reason}");
+    world.commands.insert("diff f g", compares(&["src/auth/gone.rs", "src/auth/jwt.rs"]));
+    world.passes_unasked(&command(&world, "diff f g"));
+    world.commands.insert("diff . src", compares(&[".", "src/auth/jwt.rs"]));
+    let reason = world.asks_what(&command(&world, "diff . src")).reason;
+    assert!(reason.contains("`.` is not a file"), "{reason}");
 }
 
 // D-36

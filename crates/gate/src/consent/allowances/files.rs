@@ -115,3 +115,53 @@ fn hash_of(content: &[u8], entry: Option<&str>) -> Option<ContentHash> {
     let entry = manifest.get(section)?.get(name)?;
     Some(ContentHash::of(canonical_json(entry).as_bytes()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{entries, script_of};
+
+    fn words(command: &str) -> Vec<String> {
+        command.split(' ').map(str::to_owned).collect()
+    }
+
+    // D-32
+    #[test]
+    fn the_script_is_known_where_the_words_name_it_plainly() {
+        for (command, expected) in [
+            ("npm test", Some("test")),
+            ("npm t", Some("test")),
+            ("npm start", Some("start")),
+            ("npm run lint", Some("lint")),
+            ("npm run-script lint", Some("lint")),
+            ("yarn lint", Some("lint")),
+            ("pnpm run lint", Some("lint")),
+            ("npm tst", None),
+            ("npm ci", None),
+            ("npm run", None),
+            ("yarn install", None),
+            ("make test", None),
+            ("npm", None),
+        ] {
+            assert_eq!(script_of(&words(command)), expected, "{command}");
+        }
+    }
+
+    // D-32
+    #[test]
+    fn of_a_manifest_the_script_counts_that_is_there() {
+        let manifest = br#"{"scripts": {"test": "vitest"}}"#;
+        let of_script =
+            ["scripts.test", "scripts.pretest", "scripts.posttest"].map(|entry| Some(entry.to_owned()));
+        for (name, command, content, expected) in [
+            ("package.json", "npm test", Some(&manifest[..]), &of_script[..]),
+            ("web/package.json", "npm t", Some(manifest), &of_script),
+            ("package.json", "npm run lint", Some(manifest), &[None]),
+            ("package.json", "npm run --silent test", Some(manifest), &[None]),
+            ("package.json", "npm test", None, &[None]),
+            (".npmrc", "npm test", Some(manifest), &[None]),
+            ("package.json", "make test", Some(manifest), &[None]),
+        ] {
+            assert_eq!(entries(name, &words(command), content), expected, "{name} {command}");
+        }
+    }
+}
