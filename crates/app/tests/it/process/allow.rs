@@ -244,6 +244,9 @@ fn a_changed_script_or_manifest_entry_asks_again_and_is_named() {
     machine.allows(&["allow", "--", "npm", "test"]);
     machine.passes("npm test");
 
+    let allowed = machine.allowed();
+    let of_script = allowed.iter().find(|one| one["command"].as_str().unwrap().starts_with("sh ")).unwrap();
+    assert_eq!(of_script["files"], json!(["scripts/check.sh"]));
     machine.passes("sh scripts/check.sh");
     machine.write("scripts/check.sh", "rm -rf /\n");
     machine.is_a_question("sh scripts/check.sh");
@@ -251,6 +254,24 @@ fn a_changed_script_or_manifest_entry_asks_again_and_is_named() {
     machine.passes("sh scripts/check.sh");
     machine.write(".npmrc", "script-shell=./evil\n");
     machine.is_a_question("npm test");
+}
+
+// D-32, "Time"
+#[test]
+fn an_allowance_depends_on_so_many_files_and_no_more() {
+    let machine = Machine::with_commands();
+    let includes = |count: usize| {
+        let names: String = (0..count).map(|number| format!(" mk/{number}.mk")).collect();
+        machine.write("Makefile", &format!("include{names}\nall:\n"));
+    };
+    (0..254).for_each(|number| machine.write(&format!("mk/{number}.mk"), ""));
+    // The others are three names of the makefile itself.
+    includes(254);
+    let refused = machine.typed(&["allow", "--", "make", "all"], "y\n");
+    assert!(said(&refused).contains("it depends on more than 256 files"), "{}", said(&refused));
+    includes(253);
+    machine.allows(&["allow", "--", "make", "all"]);
+    assert_eq!(machine.allowed()[0]["files"].as_array().unwrap().len(), 256);
 }
 
 // D-32

@@ -277,6 +277,9 @@ fn readers_of_what_no_agent_may_read_wait_for_a_person() {
         "cat .env nothere".to_owned(),
         "cat hidden/a nothere".to_owned(),
         "cargo --version".to_owned(),
+        // They read, and are asked about all the same.
+        "ls src | xargs cat".to_owned(),
+        "cat src/auth/login.rs > src/auth/copy.rs".to_owned(),
     ];
     for command in commands {
         machine.write(INTENTS_FILE, &INTENTS.replace("./check.sh", &command));
@@ -284,6 +287,39 @@ fn readers_of_what_no_agent_may_read_wait_for_a_person() {
         assert!(!text.contains(&format!("running {command}")), "{text}");
         assert!(text.contains("nobody allowed its command"), "{text}");
         assert!(!machine.root().join("AGENTS.md").exists(), "{command}");
+    }
+}
+
+// D-20, D-32: what no agent could run never runs as a check, and the reason stands there
+#[test]
+fn a_check_that_nobody_could_allow_says_why() {
+    let machine = Machine::with_checks();
+    for (command, why) in [
+        ("bailiwick approval approve ap-1", "is a command that you run yourself"),
+        ("HOME=/x claude -p x", "it starts an agent without a gate"),
+    ] {
+        machine.write(INTENTS_FILE, &INTENTS.replace("./check.sh", command));
+        let text = said(&machine.world.run(&["verify", "INT-001"]));
+        assert!(text.contains(why), "{command}: {text}");
+    }
+}
+
+// D-32: an allowed check runs where it was allowed, and beside nothing that reads
+#[test]
+fn an_allowed_check_runs_in_its_folder_and_alone() {
+    let machine = Machine::with_checks();
+    machine.with_program("cat");
+    machine.script("web/check.sh", "exit 0");
+    machine.typed(&["allow", "--", "cd web && ./check.sh"], "y\n");
+    for (command, runs) in [
+        ("cd web && ./check.sh", true),
+        ("./check.sh", false),
+        ("cd web && ./check.sh && cat a.txt", false),
+        ("cd web && ./check.sh && ls", false),
+    ] {
+        machine.write(INTENTS_FILE, &INTENTS.replace("./check.sh", command));
+        let text = said(&machine.world.run(&["verify", "INT-001"]));
+        assert_eq!(text.contains("(allow#1)"), runs, "{command}: {text}");
     }
 }
 

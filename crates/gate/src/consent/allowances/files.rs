@@ -35,9 +35,6 @@ impl Allowances<'_> {
         let mut files: Vec<AllowedFile> = Vec::new();
         let mut names = VecDeque::from(dispatch::names(&command.words.join(" ")));
         while let Some(name) = names.pop_front() {
-            if files.len() > MOST_FILES {
-                return Err(format!("it depends on more than {MOST_FILES} files"));
-            }
             let location = self.workspace.locate(&in_folder(folder, &name), None).await;
             let Some(path) = inside(&location).cloned() else { continue };
             let content = self.content_of(&path).await;
@@ -50,6 +47,9 @@ impl Allowances<'_> {
                 content.as_deref().map(|content| dispatch::included(&name, content)).unwrap_or_default(),
             );
             for entry in entries(&name, &command.words, content.as_deref()) {
+                if files.len() == MOST_FILES {
+                    return Err(format!("it depends on more than {MOST_FILES} files"));
+                }
                 let hash = content.as_deref().and_then(|content| hash_of(content, entry.as_deref()));
                 files.push(AllowedFile { path: path.clone(), entry, hash });
             }
