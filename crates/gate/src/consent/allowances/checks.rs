@@ -5,8 +5,8 @@
 //! judged with.
 
 use bailiwick_domain::{
-    Actor, Allowance, CallId, Classification, CommandFault, CommandLine, CommandReading, Effect, IntentId,
-    Location, Params, ReadOnly, Settings, ToolCall, ToolError, Value,
+    Actor, Allowance, CallId, CommandFault, CommandLine, CommandReading, Effect, IntentId, Location, Params,
+    ReadOnly, Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{Verdict, decide};
 
@@ -70,9 +70,8 @@ impl Allowances<'_> {
             requirement_ids: Vec::new(),
         };
         let facts = self.gathering.gather(&call).await?.facts;
-        let is_reader = facts.tool.class == Classification::Safe
-            && facts.tool.effect == Effect::Read
-            && facts.unproved.is_none();
+        // What is proved to read, and is believed where it runs.
+        let is_reader = facts.tool.effect == Effect::Read;
         let stays = facts
             .targets
             .iter()
