@@ -171,6 +171,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_built_for_other_systems_is_left_out() {
+        let text =
+            "/// Here.\n#[cfg(unix)]\nfn is_real() {}\n\n/// There.\n#[cfg(not(unix))]\nfn is_real() {}\n";
+        let mutant = |from: usize, to: usize| -> Mutant {
+            let span = |from: usize, to: usize| {
+                format!(
+                    r#"{{"start": {{"line": {from}, "column": 1}}, "end": {{"line": {to}, "column": 15}}}}"#
+                )
+            };
+            let listed = format!(
+                r#"{{"package": "p", "file": "crates/p/src/tree/open.rs", "name": "n", "replacement": "()",
+                    "genre": "FnValue", "span": {}, "function": {{"function_name": "is_real", "span": {}}}}}"#,
+                span(to, to),
+                span(from, to),
+            );
+            serde_json::from_str(&listed).unwrap()
+        };
+        assert!(!mutant(1, 3).is_elsewhere(text));
+        assert!(mutant(5, 7).is_elsewhere(text));
+        assert_eq!(mutant(1, 3).words(), ["real", "tree", "open"]);
+    }
+
+    #[test]
     fn columns_count_characters() {
         assert_eq!(offset("é = 1;\nö == x", 2, 3), "é = 1;\nö ".len());
     }
