@@ -1,6 +1,9 @@
 //! A command in git's configuration, as a shell reads it: whether what it runs may be in the tree without being named.
 //!
-//! What is more than simple commands with `|`, `&&` and `||` between them is not followed. Deliberately absent: files that a command names (`obeys`).
+//! What is more than simple commands with `|`, `&&` and `||` between them is not followed. Deliberately absent: files that
+//! a command names (`obeys`), and which paths a word may spell (`operands`).
+
+use crate::operands::{completes, interprets, paths_in, plain_name};
 
 /// What runs what files of the folder say, or what its arguments or its input say.
 #[rustfmt::skip]
@@ -19,35 +22,44 @@ const RUNNERS: &[&str] = &[
 /// Shells, which run a text or a file.
 const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish"];
 
-/// What runs a file, or what it is given to read.
-const INTERPRETERS: &[&str] =
-    &["python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua", "rscript", "tclsh", "osascript"];
-
 /// What runs the command behind it as it stands.
 const CARRIERS: &[&str] = &["exec", "command", "env", "nice", "nohup", "time"];
 
+/// What is known of the tree: whether a path leads to something in it other than a file of that very name.
+pub(crate) type Tree<'a> = &'a dyn Fn(&str) -> bool;
+
 /// Whether a command may run a program of the tree that it does not name.
-pub(crate) fn hides_program(text: &str) -> bool {
-    simple_commands(text).is_none_or(|commands| commands.iter().any(|words| is_hidden(words)))
+pub(crate) fn hides_program(text: &str, tree: Tree<'_>) -> bool {
+    simple_commands(text).is_none_or(|commands| commands.iter().any(|words| is_hidden(words, tree)))
 }
 
-fn is_hidden(words: &[String]) -> bool {
+fn is_hidden(words: &[String], tree: Tree<'_>) -> bool {
     let is_setting = |word: &&String| word.split_once('=').is_some_and(|(name, _)| is_harmless(name));
     let set = words.iter().take_while(is_setting).count();
     let Some((program, rest)) = words.get(set..).and_then(<[String]>::split_first) else { return true };
     let name = plain_name(program);
-    let interprets = INTERPRETERS.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
     match name.as_str() {
         _ if is_expanded(program) || program.contains('=') => true,
         name if RUNNERS.contains(&name) => true,
         // It only tells where a program is.
         "command" if rest.first().is_some_and(|option| option == "-v") => false,
         name if CARRIERS.contains(&name) => {
-            rest.first().is_none_or(|it| it.starts_with('-')) || is_hidden(rest)
+            rest.first().is_none_or(|it| it.starts_with('-')) || is_hidden(rest, tree)
         }
-        name if SHELLS.contains(&name) => shell_hides(rest),
-        _ => interprets && (looks_elsewhere(&name, rest) || (!has_code(rest) && names_no_file(rest))),
+        name if names_less(name, program, rest, tree) => true,
+        name if SHELLS.contains(&name) => shell_hides(rest, tree),
+        name => {
+            interprets(name)
+                && (looks_elsewhere(name, rest) || (!has_code(name, rest) && names_no_file(rest)))
+        }
     }
+}
+
+/// Whether a word is less than the name of what it stands for: `tools/show` for `tools/show.js`, or for a folder.
+fn names_less(name: &str, program: &str, words: &[String], tree: Tree<'_>) -> bool {
+    let paths = words.iter().flat_map(|word| paths_in(word, completes(name)));
+    let mut paths = paths_in(program, false).into_iter().chain(paths);
+    paths.any(|(path, is_completed)| is_completed && tree(&path))
 }
 
 /// What may be set for one command: how it shows something.
@@ -57,12 +69,6 @@ fn is_harmless(name: &str) -> bool {
         && !matches!(name, "LESSOPEN" | "LESSCLOSE" | "LESSEDIT")
 }
 
-fn plain_name(program: &str) -> String {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
-    let ends = [".exe", ".cmd", ".bat"];
-    ends.iter().find_map(|end| name.strip_suffix(end)).map_or(name.clone(), str::to_owned)
-}
-
 /// Whether a shell makes another word of it, which is not known here. The person's home folder is.
 fn is_expanded(word: &str) -> bool {
     let homes = ["$HOME/", "${HOME}/", "~/"];
@@ -70,7 +76,7 @@ fn is_expanded(word: &str) -> bool {
     rest.contains(['$', '*', '?', '[', '{', '~', '%'])
 }
 
-fn shell_hides(words: &[String]) -> bool {
+fn shell_hides(words: &[String], tree: Tree<'_>) -> bool {
     let has = |word: &str, letters: &[char]| {
         word.starts_with(['-', '+']) && !word.starts_with("--") && word.contains(letters)
     };
@@ -80,7 +86,7 @@ fn shell_hides(words: &[String]) -> bool {
     }
     let mut behind = words.iter().skip_while(|word| !has(word, &['c']));
     match behind.find(|word| !word.starts_with(['-', '+'])) {
-        Some(text) => hides_program(text),
+        Some(text) => hides_program(text, tree),
         None => names_no_file(words),
     }
 }
@@ -90,10 +96,11 @@ fn looks_elsewhere(name: &str, words: &[String]) -> bool {
     !name.starts_with("py") && words.iter().any(|word| word.starts_with("-I"))
 }
 
-/// Whether code or a module is among the words of an interpreter: `-c`, `-m`, `-e`, `-pe`.
-fn has_code(words: &[String]) -> bool {
+/// Whether code or a module is among the words of an interpreter: `-c`, `-m`, `-e`, `-pe`; PHP's is `-r`.
+fn has_code(name: &str, words: &[String]) -> bool {
+    let letters: &[char] = if name.starts_with("php") { &['r'] } else { &['c', 'm', 'e', 'E'] };
     let mut options = words.iter().take_while(|word| word.starts_with('-'));
-    options.any(|word| word.len() > 1 && !word.starts_with("--") && word.contains(['c', 'm', 'e', 'E', 'r']))
+    options.any(|word| word.len() > 1 && !word.starts_with("--") && word.contains(letters))
 }
 
 /// Whether an interpreter runs what it is given to read, or a file that is not known here.

@@ -52,9 +52,15 @@ pub(crate) fn unless_failed<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Where a path leads, with symlinks followed; by its spelling alone where nothing is there.
+/// Where a path leads, with symlinks followed; by its spelling from where nothing is there.
 pub(crate) fn real(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| plain(path))
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        let plain = plain(path);
+        match (plain.parent(), plain.file_name()) {
+            (Some(folder), Some(name)) => real(folder).join(name),
+            _ => plain,
+        }
+    })
 }
 
 /// Without `.` and `..`, by its spelling.
@@ -74,6 +80,16 @@ fn plain(path: &Path) -> PathBuf {
 pub(crate) fn is_file(path: &Path) -> bool {
     // What cannot be looked at may be one.
     unless_failed(std::fs::metadata(path)).map_or(true, |found| found.is_some_and(|it| it.is_file()))
+}
+
+/// Whether something stands beside a path, or at it, that has its name with an ending: `show.js` for `show`.
+pub(crate) fn has_ending(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return false };
+    let start = format!("{}.", name.to_string_lossy().to_lowercase());
+    let is_it = |entry: fs::DirEntry| entry.file_name().to_string_lossy().to_lowercase().starts_with(&start);
+    // What cannot be looked at may be there.
+    unless_failed(fs::read_dir(folder))
+        .map_or(true, |entries| entries.is_some_and(|mut all| all.any(|entry| entry.map_or(true, is_it))))
 }
 
 #[cfg(unix)]

@@ -15,6 +15,7 @@ mod meaning;
 mod nested;
 mod obeys;
 mod objects;
+mod operands;
 mod place;
 mod revision;
 mod submodules;

@@ -11,9 +11,10 @@ use bailiwick_domain::RepoPath;
 
 use crate::commands;
 use crate::config::{self, Setting};
-use crate::files::{is_file, real};
+use crate::files::{has_ending, is_file, real};
 use crate::meaning::{When, names_program, runs_for_readers, when};
 use crate::nested;
+use crate::operands::{completes, paths_in, plain_name};
 use crate::place::{GitPlace, place_at};
 use crate::submodules;
 
@@ -75,16 +76,11 @@ impl GitObeys {
     pub fn runs(&self, path: &RepoPath) -> bool {
         let Some(place) = &self.place else { return false };
         let Ok(settings) = self.settings(place) else { return true };
-        let wanted = path.as_str().to_lowercase();
-        let is_it = |named: &Path| {
-            let named = named.to_string_lossy().to_lowercase();
-            wanted == named || wanted.strip_prefix(&named).is_some_and(|rest| rest.starts_with('/'))
-        };
         settings.iter().any(|setting| {
             let counts = when(setting) != When::Never;
             let named = if counts { self.named(setting, place) } else { Vec::new() };
-            let holder = below(&setting.file, place);
-            named.iter().chain(&holder).any(|named| is_it(named))
+            let holder = below(&setting.file, place).map(|path| Named { path, is_completed: false });
+            named.iter().chain(&holder).any(|named| named.may_be(path, place))
         })
     }
 
@@ -129,15 +125,16 @@ impl GitObeys {
             When::Never | When::Working => None,
             When::Signatures => Some(format!("`{name}` checks signatures, which runs another program")),
             When::Hooks => {
-                let hooks = self.named(setting, place).into_iter().map(|it| it.join("post-index-change"));
+                let hooks =
+                    self.named(setting, place).into_iter().map(|it| it.path.join("post-index-change"));
                 let hook = hooks.into_iter().find(|it| is_file(&place.worktree_root.join(it)))?;
                 Some(format!("git runs {} (`{name}`)", hook.display()))
             }
-            When::Reading if runs_for_readers(setting) && commands::hides_program(&setting.value) => {
+            When::Reading if runs_for_readers(setting) && self.hides_program(&setting.value, place) => {
                 Some(format!("`{name}` may run a file of the tree that it does not name"))
             }
             When::Reading => {
-                let mut named = self.named(setting, place).into_iter();
+                let mut named = self.named(setting, place).into_iter().map(|it| it.path);
                 let run = named.find(|it| is_file(&place.worktree_root.join(it)))?;
                 Some(format!("git runs {} (`{name}`)", run.display()))
             }
@@ -152,28 +149,62 @@ impl GitObeys {
         at_fault.map(|why| format!("{shown} is {why}")).or_else(|| self.own(place))
     }
 
+    /// Whether a command may run a program of the working copy that it does not name.
+    fn hides_program(&self, command: &str, place: &GitPlace) -> bool {
+        commands::hides_program(command, &|word| {
+            let path = below(&place.worktree_root.join(self.with_home(word)), place);
+            let full = path.map(|path| place.worktree_root.join(path));
+            full.is_some_and(|full| !is_file(&full) && (full.is_dir() || has_ending(&full)))
+        })
+    }
+
+    /// A text with the person's home folder in it as a shell puts it there.
+    fn with_home(&self, text: &str) -> String {
+        let text = text.replace("~/", "$HOME/");
+        let home = self.home.as_ref().map(|home| home.to_string_lossy());
+        home.map_or(text.clone(), |home| text.replace("${HOME}", &home).replace("$HOME", &home))
+    }
+
     /// What of the working copy a value may name, relative to its top: each of its words, as a path.
-    fn named(&self, setting: &Setting, place: &GitPlace) -> Vec<PathBuf> {
-        let home = self.home.as_ref().map(|home| home.to_string_lossy().into_owned());
-        let mut value = setting.value.replace("~/", "$HOME/");
-        if let Some(home) = home {
-            value = value.replace("${HOME}", &home).replace("$HOME", &home);
-        }
+    fn named(&self, setting: &Setting, place: &GitPlace) -> Vec<Named> {
+        let value = self.with_home(&setting.value);
         let words: Vec<&str> = value
             .split(|c: char| c.is_whitespace() || "\"'`;|&()<>{}$=\\,!".contains(c))
             .filter(|word| !word.is_empty())
             .collect();
-        let mut named = Vec::new();
-        let mut before = "";
-        for word in words {
-            if before == "-m" {
-                let module = word.replace('.', "/");
-                named.extend([format!("{module}.py"), format!("{module}/__main__.py")]);
-            }
-            named.extend([word.to_owned(), word.trim_start_matches('/').to_owned()]);
-            before = word;
-        }
-        named.iter().filter_map(|word| below(&place.worktree_root.join(word), place)).collect()
+        let by_completer = words.iter().any(|word| *word == "-m" || completes(&plain_name(word)));
+        let paths = words.iter().flat_map(|word| paths_in(word, by_completer));
+        let paths = paths.flat_map(|(path, is_completed)| {
+            let from_top = path.trim_start_matches('/').to_owned();
+            [(path, is_completed), (from_top, is_completed)]
+        });
+        let named = |(path, is_completed): (String, bool)| {
+            let path = below(&place.worktree_root.join(path), place)?;
+            Some(Named { path, is_completed })
+        };
+        paths.filter_map(named).collect()
+    }
+}
+
+/// What a word of a setting may name.
+#[derive(Debug)]
+struct Named {
+    /// Relative to the top of the working copy.
+    path: PathBuf,
+    /// Whether a program may add an ending to it.
+    is_completed: bool,
+}
+
+impl Named {
+    /// Whether a file is this one, below it, or what it is completed to while no file has its very name.
+    fn may_be(&self, path: &RepoPath, place: &GitPlace) -> bool {
+        let wanted = path.as_str().to_lowercase();
+        let named = self.path.to_string_lossy().to_lowercase();
+        wanted.strip_prefix(&named).is_some_and(|rest| match rest.chars().next() {
+            None | Some('/') => true,
+            Some('.') => self.is_completed && !is_file(&place.worktree_root.join(&self.path)),
+            Some(_) => false,
+        })
     }
 }
 

@@ -111,6 +111,7 @@ fn a_command_that_hides_what_it_runs_ends_the_belief_in_reading() {
         "bash -o errexit -c 'make show'",
         "bash -c -e 'make show'",
         "perl -Itools -MShow -e1",
+        "ruby -rjson",
     ] {
         for key in
             ["diff \"x\"]\n\ttextconv", "filter \"y\"]\n\tclean", "core]\n\tfsmonitor", "pager]\n\tlog"]
@@ -120,6 +121,77 @@ fn a_command_that_hides_what_it_runs_ends_the_belief_in_reading() {
             assert!(why.contains("does not name"), "{key} = {command}: {why}");
         }
     }
+}
+
+/// Commands that find a file of the tree by less than its name, with the file.
+const LESS_THAN_A_NAME: &[(&str, &str)] = &[
+    ("node tools/conv", "tools/conv.js"),
+    ("node ./tools/conv", "tools/conv.js"),
+    ("node tools/conv --fast", "tools/conv.cjs"),
+    ("node tools/dirjs", "tools/dirjs/index.js"),
+    ("nice node tools/dirjs/", "tools/dirjs/lib/main.js"),
+    ("sh -c 'node tools/conv'", "tools/conv.js"),
+    ("node .", "index.js"),
+    ("node ./ -x", "package.json"),
+    ("python3 .", "__main__.py"),
+    ("python3 tools/mod", "tools/mod/__main__.py"),
+    ("python3.12 -m tools.mod", "tools/mod/__main__.py"),
+    ("python3 -mtools.mod", "tools/mod.py"),
+    ("node -r ./tools/conv -e 0", "tools/conv.js"),
+    ("node -r ./tools/conv /usr/share/show.js", "tools/conv.js"),
+    ("node --require=./tools/conv -e 0", "tools/conv.js"),
+    ("node --require ./tools/conv -e 0", "tools/conv.js"),
+    ("node -r hook/register -e 0", "node_modules/hook/register.js"),
+    ("node --import hook -e 0", "node_modules/hook/index.mjs"),
+    ("ruby -r./tools/rr1 -e 0", "tools/rr1.rb"),
+    ("perl -Mlib=kit -MX -e1", "kit/X.pm"),
+    ("lua -l tools.mod -e 0", "tools/mod.lua"),
+    ("java -cp kit X", "kit/X.class"),
+    ("java -cp /usr/share/java/a.jar:kit X", "kit/X.class"),
+    ("java -cp 'kit/*' X", "kit/x.jar"),
+    ("java tools.X", "tools/X.class"),
+    ("gawk -f conv", "conv.awk"),
+    ("emacs --batch -l tools/conv", "tools/conv.el"),
+    ("pandoc --data-dir=tools/pandoc", "tools/pandoc/filters/x.lua"),
+];
+
+// A4: node, Python and the like complete a name, take a folder, or look a module up.
+#[test]
+fn a_program_that_is_named_without_its_ending_or_as_a_folder_is_seen() {
+    let beside_the_name = |command: &str, file: &str| {
+        let scratch =
+            with_config(&format!("[diff \"x\"]\n\ttextconv = \"{command}\"\n[pager]\n\tlog = {command}\n"));
+        assert_eq!(obeys(&scratch).distrusted(""), None, "{command}: nothing is there");
+        assert!(obeys(&scratch).runs(&path(file)), "{command}: a new {file}");
+        scratch.write(&format!("repo/{file}"), "");
+        let why = obeys(&scratch).distrusted("").unwrap_or_default();
+        assert!(why.contains("does not name"), "{command}: {why}");
+        assert!(obeys(&scratch).runs(&path(file)), "{command}: {file}");
+        assert!(!obeys(&scratch).runs(&path("src/other.js")), "{command}");
+    };
+    for (command, file) in LESS_THAN_A_NAME {
+        beside_the_name(command, file);
+    }
+}
+
+// A4: refusing honest work is a fault too.
+#[test]
+fn what_stands_beside_a_file_that_is_named_whole_is_ordinary() {
+    let scratch = with_config("[alias]\n\tshow = !node tools/show.py\n\tfmt = !tools/clean.sh src\n");
+    scratch.write("repo/tools/show.py.md", "");
+    for file in ["tools/show.py.md", "tools/show.pyc", "tools/show.js", "src.js", "srcs/a.js"] {
+        assert!(!obeys(&scratch).runs(&path(file)), "{file}");
+    }
+    assert_eq!(obeys(&scratch).distrusted(""), None);
+}
+
+// A4
+#[cfg(unix)]
+#[test]
+fn a_new_file_behind_a_link_is_known_by_its_own_name() {
+    let scratch = with_config("[alias]\n\tshow = !node link/conv\n");
+    std::os::unix::fs::symlink("tools", scratch.path("repo/link")).unwrap();
+    assert!(obeys(&scratch).runs(&path("tools/conv.js")));
 }
 
 // A4: refusing honest work is a fault too.
@@ -155,6 +227,16 @@ fn common_commands_of_the_machine_are_believed() {
         "$HOME/bin/show --fast",
         "tools/gone.py",
         "nice cat",
+        "node tools/gone",
+        "node /usr/share/show -r x",
+        "java -jar /usr/share/java/tika.jar --text",
+        "java -Xmx1g -cp /usr/share/java/a.jar:/usr/share/java/b.jar org.example.Show",
+        "pandoc --data-dir=/usr/share/pandoc",
+        "delta --features tools",
+        "grep -v tools",
+        "awk '{ print $1 }'",
+        "ruby -rjson -e 'puts 1'",
+        "php -r 'echo 1;'",
     ] {
         fs::write(
             &file,
