@@ -12,5 +12,6 @@ pub(crate) mod patterns;
 pub(crate) mod printf;
 pub(crate) mod queries;
 pub(crate) mod script;
+pub(crate) mod searched;
 pub(crate) mod table;
 pub(crate) mod versions;

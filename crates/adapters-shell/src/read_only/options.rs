@@ -3,6 +3,7 @@
 //! Options are matched exactly: an abbreviation that a program would accept is refused, for `--o` may be `--output`.
 
 use crate::read_only::known::Known;
+use crate::read_only::searched::names_of;
 
 /// What a proved command reads.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -288,12 +289,7 @@ fn of_operands(reader: &Reader, parsed: &Parsed<'_>) -> Result<Proof, String> {
                 scripts.push(script);
                 paths = after;
             }
-            let names = names_of(parsed);
-            if parsed.values(GLOBS).any(takes_any_name) {
-                return Err(
-                    "a pattern of `-g` that takes every name finds hidden and ignored files too".to_owned()
-                );
-            }
+            let names = names_of(parsed)?;
             for script in scripts {
                 is_harmless(script).map_err(|place| too_much(reader.name, script, place))?;
             }
@@ -313,25 +309,6 @@ fn too_much(name: &str, script: &str, place: &str) -> String {
     let told: String = place.chars().take(TOLD).collect();
     let place = if told.is_empty() { "its end".to_owned() } else { format!("`{told}`") };
     format!("`{script}` is more than a plain script for `{name}`, which ends at {place}")
-}
-
-/// The options of `rg` with a file pattern: what it takes is searched, hidden and ignored or not.
-const GLOBS: &[&str] = &["g", "glob", "iglob"];
-
-/// Whether a file pattern asks for no name in particular. What stands in a class says nothing: `[!z]*` takes `.env`.
-fn takes_any_name(pattern: &str) -> bool {
-    let mut in_class = false;
-    let says = |sign: char| {
-        in_class = if in_class { sign != ']' } else { sign == '[' };
-        !in_class && sign.is_alphanumeric()
-    };
-    !pattern.starts_with('!') && !pattern.chars().any(says)
-}
-
-/// The file patterns among the options of a searcher; a type of files is a pattern over endings.
-fn names_of(parsed: &Parsed<'_>) -> Vec<String> {
-    let patterns = parsed.values(&["include"]).chain(parsed.values(GLOBS)).map(str::to_owned);
-    patterns.chain(parsed.values(&["t", "type"]).map(|kind| format!("*.{kind}"))).collect()
 }
 
 fn paths_or_here(operands: &[&str]) -> Result<Proof, String> {
