@@ -42,6 +42,10 @@ ansible.cfg Chart.yaml kustomization.yaml helmfile.yaml terragrunt.hcl Pulumi.ya
 run.sh run.SH tool.ps1 tool.bat tool.cmd env.fish authorized_keys sudoers ld.so.preload .rspec spec_helper.rb
 .golangci.yml go.mod go.work magefile.go mkdocs.yml docs/conf.py alembic.ini playbook.yml mix.exs rebar.config
 project.clj deps.edn build.sbt build.sc build.zig x.nimble dub.json pubspec.yaml stack.yaml x.cabal x.opam Snakefile
+dune dune-project Doxyfile Doxyfile.in book.toml copier.yml .trunk/trunk.yaml melos.yaml .ddev/config.yaml .ddev/commands/web/x
+.lando.yml .lando.local.yml .mega-linter.yml .proverc dprint.json .dprint.jsonc _plugins/hook.rb .size-limit.js
+.puppeteerrc.cjs knexfile.js knexfile.ts .lighthouserc.js lighthouserc.json .ember-cli .credo.exs .busted _targets.R dev/user.clj
+hooks/pre_gen_project.py hooks/post_gen_project.py .ignore .rgignore
 ";
 
 /// Plain source, data and prose.
@@ -56,6 +60,7 @@ src/cron.rs src/service.ts user.service.ts src/user.service.spec.ts a.test.js a.
 main.go util_test.go Main.java Util.kt main.c main.h app.py test_app.py tests/test_x.py __init__.py app/__main__.py
 main.tf variables.tf query.sql schema.graphql page.vue page.svelte notes.txt CHANGELOG.md LICENSE data.json i18n/en.json
 translations.po src/Jenkins.java src/gemini.ts src/claude.rs src/cursor.ts Package.ts src/build/plan.rs infra/site.yml
+lib/dune.ml src/book.rs docs/copier.md src/plugins/a.rb src/user.cljs src/targets.R src/knex.js hooks/pre_gen.py
 lib/deploy.yml src/meta.yaml src/app.yml src/runner.rs src/vscode/launch.ts husky/readme.txt
 ";
 
