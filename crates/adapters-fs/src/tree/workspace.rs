@@ -111,11 +111,12 @@ impl FsWorkspace {
     }
 
     fn inside(&self, inside: &Path, lexical: &Path, resolved: &Resolved) -> Result<Location, String> {
-        if resolved.entry.as_ref().is_some_and(|entry| !entry.starts_with(&self.root)) {
-            return Ok(Location::Outside(lexical.display().to_string()));
-        }
+        // By whatever name: nothing changes the root, so that no link to it is removed.
         if inside.as_os_str().is_empty() {
             return Ok(Location::Root);
+        }
+        if resolved.entry.as_ref().is_some_and(|entry| !entry.starts_with(&self.root)) {
+            return Ok(Location::Outside(lexical.display().to_string()));
         }
         let path = repo_path(inside)?;
         let spelled = match self.below_root(lexical) {

@@ -268,17 +268,26 @@ fn going_up_out_of_a_symlink_is_refused() {
 fn a_name_outside_that_leads_inside_is_outside() {
     let tree = Tree::new();
     std::os::unix::fs::symlink(tree.top.join("repo/src/a.ts"), tree.top.join("out/back")).unwrap();
+    std::os::unix::fs::symlink(tree.top.join("repo/src"), tree.top.join("out/src")).unwrap();
     tree.link("dir-out", "TOP/out");
-    tree.outside("TOP/out/back");
-    tree.outside("dir-out/back");
+    for name in ["TOP/out/back", "dir-out/back", "TOP/out/src", "dir-out/src"] {
+        tree.outside(name);
+    }
 }
 
-// threat C3
+// threat C3, B: a host may tell the folder by the name that its shell has for it
 #[cfg(unix)]
 #[test]
 fn the_root_may_be_spelled_through_a_symlink() {
     let tree = Tree::new();
     std::os::unix::fs::symlink(tree.top.join("repo"), tree.top.join("alias")).unwrap();
+    std::os::unix::fs::symlink("alias", tree.top.join("again")).unwrap();
+    tree.link("dir-out", "TOP");
+    for root in ["TOP/alias", "TOP/alias/", "TOP/again", "TOP/alias/src/..", "dir-out/again"] {
+        assert_eq!(tree.locate(root), Location::Root, "{root}");
+    }
+    let at_alias = tree.top.join("alias").display().to_string();
+    assert_eq!(block_on(tree.workspace.locate(".", Some(&at_alias))), Location::Root);
     tree.inside("TOP/alias/src/a.ts", "src/a.ts", None);
     tree.link("dir-in", "src");
     tree.inside("TOP/alias/dir-in/a.ts", "src/a.ts", Some("dir-in/a.ts"));

@@ -177,6 +177,32 @@ fn git_is_believed_only_where_it_uses_the_governed_repository() {
     wire.end();
 }
 
+// B, A3, threat C3: a host that tells the folder as its shell calls it
+#[cfg(unix)]
+#[test]
+fn readers_pass_at_the_root_under_the_name_of_a_link() {
+    let machine = Machine::new();
+    let link = |name: &str, target: &str| {
+        std::os::unix::fs::symlink(machine.world.path(target), machine.world.path(name)).unwrap();
+        machine.world.path(name).display().to_string()
+    };
+    let (root, inner) = (link("link", "repo"), link("inner", "repo/src"));
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    for command in ["ls", "grep -rn x .", "git status", "git log -1", &format!("grep -r x {root}")] {
+        assert_eq!(asked_about(&mut wire, command, "", Some(&root)), "allow", "{command}");
+    }
+    for (tool, params) in
+        [("delete_file", json!({"path": root})), ("write_to_file", json!({"path": root, "content": "x"}))]
+    {
+        assert_eq!(code(&wire.pre(tool, &params)), "PROTECTED_PATH", "{tool}");
+    }
+    assert_eq!(code(&wire.pre("delete_file", &json!({"path": inner}))), "OUTSIDE_WORKSPACE");
+    let command = json!({"command": format!("grep -r x {inner}")});
+    assert_eq!(code(&wire.pre("execute_command", &command)), "OUTSIDE_WORKSPACE");
+    wire.end();
+}
+
 // A7: the folder of git is protected under any name, and the private state in it stays unread
 #[test]
 fn a_git_folder_under_another_name_is_protected() {
