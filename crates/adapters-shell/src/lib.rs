@@ -94,6 +94,7 @@ fn add(reading: &mut ReadOnly, command: &Simple, proof: Proof) -> Result<(), Str
     reading.names.extend(names);
     reading.files.extend(files);
     reading.git_in.extend(git_in);
+    reading.braces |= command.words.iter().any(|word| word.braces);
     reading.starts = reading.starts.and(started_by(&command.words));
     Ok(())
 }
@@ -134,6 +135,9 @@ fn prove_program(words: &[Word]) -> Result<Proof, String> {
     }
     if name.pattern {
         return Err("the command's name is a pattern".to_owned());
+    }
+    if let Some(word) = words.iter().find(|word| word.braces).filter(|_| name.text != "git") {
+        return Err(format!("`{}` is a revision to git alone", word.text));
     }
     let (patterns, arguments) = (patterns(arguments), texts(arguments));
     if !patterns.is_empty() {

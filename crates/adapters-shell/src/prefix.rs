@@ -1,4 +1,5 @@
-//! What may stand before a program and changes nothing of what it does to files: `LC_ALL=C`, `time`, `timeout 60`.
+//! What may stand before a program and changes nothing of what it does to files: `LC_ALL=C`, `time`, `timeout 60`, and
+//! before git `GIT_PAGER=cat`.
 
 use crate::words::Word;
 
@@ -23,10 +24,14 @@ const HARMLESS_VARIABLES: &[&str] = &[
     "LC_ALL",
 ];
 
+/// By these git finds the program that shows what it prints: https://git-scm.com/docs/git-var. `cat` shows it as it is.
+const NO_PAGERS: &[&str] = &["GIT_PAGER=cat", "PAGER=cat"];
+
 /// The words from the program on. What is quoted, or anything but its text, is never taken off.
 pub(crate) fn bare(words: &[Word]) -> &[Word] {
     match words {
         [variable, rest @ ..] if is_harmless(variable) && !rest.is_empty() => bare(rest),
+        [pager, rest @ ..] if is_no_pager(pager) && bare(rest).first().is_some_and(is_git) => bare(rest),
         [time, rest @ ..]
             if is_plainly(time, "time") && rest.first().is_some_and(|word| !word.text.starts_with('-')) =>
         {
@@ -46,12 +51,20 @@ fn is_harmless(word: &Word) -> bool {
     is_text(word) && name.is_some_and(|name| HARMLESS_VARIABLES.contains(&name))
 }
 
+fn is_no_pager(word: &Word) -> bool {
+    is_text(word) && NO_PAGERS.contains(&word.text.as_str())
+}
+
+fn is_git(program: &Word) -> bool {
+    is_plainly(program, "git")
+}
+
 fn is_plainly(word: &Word, text: &str) -> bool {
     is_text(word) && word.text == text
 }
 
 fn is_text(word: &Word) -> bool {
-    !(word.quoted || word.pattern || word.status)
+    !(word.quoted || word.pattern || word.status || word.braces)
 }
 
 fn is_time(word: &str) -> bool {

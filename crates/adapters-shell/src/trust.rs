@@ -44,6 +44,9 @@ fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
     if let Some(pattern) = words.iter().find(|word| word.pattern) {
         return Err(format!("`{}` stands for whatever files it names then", pattern.text));
     }
+    if let Some(word) = words.iter().find(|word| word.braces) {
+        return Err(format!("`{}` is not the same to every shell; quote it", word.text));
+    }
     if input.is_some() {
         return Err("what a file tells a command to do is not allowed with it".to_owned());
     }

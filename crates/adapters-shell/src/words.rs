@@ -19,6 +19,8 @@ pub(crate) struct Word {
     pub(crate) status: bool,
     /// Whether a shell puts the files there that it names, as a pattern with `*` or `?`.
     pub(crate) pattern: bool,
+    /// Whether an unquoted `@{1}` stands in it, which PowerShell takes for something else.
+    pub(crate) braces: bool,
 }
 
 /// Characters that mean themselves to every shell, wherever they stand in a word.
@@ -134,7 +136,7 @@ fn input_file(after: &str) -> Result<(String, &str), String> {
         return Err("a here-document is not read here; use echo or printf, or a file".to_owned());
     }
     let (file, rest) = word(after.trim_start_matches(' '))?;
-    if file.text.is_empty() || file.pattern || file.status {
+    if file.text.is_empty() || file.pattern || file.status || file.braces {
         return Err("what stands behind `<` is no plain file".to_owned());
     }
     Ok((file.text, rest))
@@ -186,7 +188,7 @@ fn moved(line: Line) -> Result<Line, String> {
         return Err("`cd` takes no input".to_owned());
     }
     let [_, folder] = first.words.as_slice() else { return Err("`cd` takes one folder here".to_owned()) };
-    if folder.text.is_empty() || folder.pattern || folder.text.starts_with(['-', '+', '~']) {
+    if folder.text.is_empty() || folder.pattern || folder.braces || folder.text.starts_with(['-', '+', '~']) {
         return Err(format!("`cd {}` may lead anywhere", folder.text));
     }
     let mut joints = commands.iter().map(|command| command.before);
@@ -209,13 +211,26 @@ fn behind_status<'a>(rest: &std::str::Chars<'a>, text: &mut String) -> std::str:
 const STOPS_PARSING: &str = "--%";
 
 fn word(text: &str) -> Result<(Word, &str), String> {
-    let mut word = Word { text: String::new(), quoted: false, single: false, status: false, pattern: false };
+    let mut word = Word {
+        text: String::new(),
+        quoted: false,
+        single: false,
+        status: false,
+        pattern: false,
+        braces: false,
+    };
     if let Some((bracket, after)) = lone_bracket(text) {
         word.text.push_str(bracket);
         return Ok((word, after));
     }
     let (mut rest, mut parts) = (text.chars(), 0_usize);
     while let Some(c) = rest.clone().next() {
+        if let Some((entry, after)) = log_entry(&word.text, rest.as_str()).filter(|_| !word.quoted) {
+            word.text.push_str(entry);
+            (word.braces, rest) = (true, after.chars());
+            parts += 1;
+            continue;
+        }
         match c {
             ' ' | '|' | ';' | '\n' => break,
             '&' if rest.as_str().starts_with("&&") => break,
@@ -241,7 +256,7 @@ fn word(text: &str) -> Result<(Word, &str), String> {
         }
     }
     word.single &= parts == 1;
-    if word.pattern && (word.quoted || word.status) {
+    if word.pattern && (word.quoted || word.status || word.braces) {
         return Err("a pattern of files is partly quoted".to_owned());
     }
     if word.text == STOPS_PARSING {
@@ -254,6 +269,15 @@ fn word(text: &str) -> Result<(Word, &str), String> {
 fn lone_bracket(text: &str) -> Option<(&str, &str)> {
     let (bracket, after) = text.split_at_checked(1)?;
     (matches!(bracket, "[" | "]") && ends_a_word(after)).then_some((bracket, after))
+}
+
+/// The `{1}` of `HEAD@{1}`, which names an entry of a log to git. A single number in braces is itself to the shells of a
+/// system where they follow POSIX, and to cmd.exe; on Windows a host may hand any command to PowerShell.
+fn log_entry<'a>(before: &str, rest: &'a str) -> Option<(&'a str, &'a str)> {
+    let (number, _) = rest.strip_prefix('{')?.split_once('}')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_read = !cfg!(windows) && before.ends_with('@') && is_number;
+    is_read.then(|| rest.split_at_checked(number.len() + 2)).flatten()
 }
 
 /// Takes what stands between quotes; says whether the exit status is in it.
@@ -300,19 +324,22 @@ fn unquoted(c: char, before: &str, behind: &str) -> Result<char, String> {
         '=' => !before.is_empty(),
         '*' if before.starts_with("--") => before.contains('='),
         c if is_wild(c) => !before.starts_with('-'),
-        '~' => before.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '^'),
+        '~' => before.ends_with(ends_a_revision),
         '^' => is_parent(before, behind),
         c => is_plain(c),
     };
     if fits { Ok(c) } else { Err(format!("{} {}", named(c), meaning(c))) }
 }
 
+fn ends_a_revision(last: char) -> bool {
+    last.is_ascii_alphanumeric() || matches!(last, '^' | '}')
+}
+
 /// Whether a `^` stands where it means a parent to git, as in `HEAD^`, `HEAD^2~3` and `main^..main`. zsh may take it for a
 /// pattern of names that begin like the revision, and cmd.exe drops it, with what ends a command if that were behind it.
 fn is_parent(before: &str, behind: &str) -> bool {
     let follows = |next: char| next.is_ascii_digit() || " ~^.:".contains(next);
-    before.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '^')
-        && behind.chars().next().is_none_or(follows)
+    before.ends_with(ends_a_revision) && behind.chars().next().is_none_or(follows)
 }
 
 /// What an unquoted sign may do, for people.

@@ -30,6 +30,8 @@ pub(crate) struct Case {
     #[serde(default)]
     may_stay: bool,
     #[serde(default)]
+    braces: bool,
+    #[serde(default)]
     name: String,
     #[serde(default)]
     params: Params,
@@ -40,6 +42,7 @@ impl Case {
         let Self {
             folder,
             may_stay,
+            braces,
             shows,
             reads,
             patterns,
@@ -53,6 +56,7 @@ impl Case {
         ReadOnly {
             folder: folder.clone(),
             may_stay: *may_stay,
+            braces: *braces,
             shows: shows.clone(),
             reads: reads.clone(),
             patterns: patterns.clone(),

@@ -115,6 +115,8 @@ pub struct ReadOnly {
     pub git_in: Vec<String>,
     /// What it starts that obeys or finds more than it names.
     pub starts: Starts,
+    /// Whether PowerShell takes a part of it for something else, as other shells do not: `HEAD@{1}`.
+    pub braces: bool,
 }
 
 /// Files that a command looks at from outside, as `ls` and `stat` do.

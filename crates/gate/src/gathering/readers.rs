@@ -59,8 +59,11 @@ impl Gathering<'_> {
         reading: ReadOnly,
         targets: &mut Targets,
     ) -> Result<Vec<String>, String> {
-        let ReadOnly { folder, may_stay, shows, reads, patterns, looks, names, files, git_in, starts } =
+        let ReadOnly { folder, may_stay, shows, reads, patterns, looks, names, files, git_in, starts, braces } =
             reading;
+        if braces && is_powershell(&call.tool) {
+            return Err("PowerShell reads `@{` as something else; quote the revision".to_owned());
+        }
         let stands = targets.cwd.clone();
         let moved = folder.map(|folder| in_folder(stands.as_deref(), &folder));
         let mut folders = vec![moved.clone().or_else(|| stands.clone())];
@@ -117,6 +120,11 @@ impl Gathering<'_> {
         }
         Ok(None)
     }
+}
+
+/// Whether a tool hands its command to PowerShell, by its name.
+fn is_powershell(tool: &str) -> bool {
+    ["powershell", "pwsh"].iter().any(|name| tool.eq_ignore_ascii_case(name))
 }
 
 /// Why one of the gate's own tools is none behind this `cd`.

@@ -436,6 +436,20 @@ fn git_that_is_told_a_folder_is_judged_there() {
     assert!(reason.contains("outside of this repository"), "{reason}");
 }
 
+// B, A2: what PowerShell reads otherwise is believed of other shells alone
+#[test]
+fn an_entry_of_a_log_without_quotes_is_read_in_posix_shells_alone() {
+    let world = World::in_action();
+    let shown = ReadOnly { braces: true, ..reading(&["HEAD@{1}"]) };
+    world.commands.insert("git show HEAD@{1}", CommandReading::ReadOnly(shown));
+    let by = |tool: &str| world.call(tool, json!({"command": "git show HEAD@{1}"}));
+    world.passes_unasked(&by("Bash"));
+    for tool in ["PowerShell", "powershell"] {
+        let reason = world.asks_what(&by(tool)).reason;
+        assert!(reason.contains("quote the revision"), "{tool}: {reason}");
+    }
+}
+
 // A3, D-45: a shell that a call names is kept, also on hosts that keep none otherwise.
 #[test]
 fn what_follows_a_cd_in_a_shell_that_is_named_is_not_judged_at_the_root() {
