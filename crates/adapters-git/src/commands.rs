@@ -3,7 +3,10 @@
 //! What is more than simple commands with `|`, `&&` and `||` between them is not followed. Deliberately absent: files that
 //! a command names (`obeys`), and which paths a word may spell (`operands`).
 
-use crate::operands::{completes, interprets, paths_in, plain_name};
+mod operands;
+
+use operands::interprets;
+pub(crate) use operands::{completes, paths_in, plain_name};
 
 /// What runs what files of the folder say, or what its arguments or its input say.
 #[rustfmt::skip]

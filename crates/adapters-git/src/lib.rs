@@ -15,7 +15,6 @@ mod meaning;
 mod nested;
 mod obeys;
 mod objects;
-mod operands;
 mod place;
 mod revision;
 mod submodules;

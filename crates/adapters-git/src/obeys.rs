@@ -9,12 +9,11 @@ use std::path::{Path, PathBuf};
 
 use bailiwick_domain::RepoPath;
 
-use crate::commands;
+use crate::commands::{self, completes, paths_in, plain_name};
 use crate::config::{self, Setting};
 use crate::files::{has_ending, is_file, real};
 use crate::meaning::{When, names_program, runs_for_readers, when};
 use crate::nested;
-use crate::operands::{completes, paths_in, plain_name};
 use crate::place::{GitPlace, place_at};
 use crate::submodules;
 

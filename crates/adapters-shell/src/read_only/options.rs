@@ -3,7 +3,7 @@
 //! Options are matched exactly: an abbreviation that a program would accept is refused, for `--o` may be `--output`.
 
 use crate::read_only::known::Known;
-use crate::read_only::searched::names_of;
+use crate::read_only::searched::{self, GLOBS, INCLUDES, KINDS};
 
 /// What a proved command reads.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -289,7 +289,8 @@ fn of_operands(reader: &Reader, parsed: &Parsed<'_>) -> Result<Proof, String> {
                 scripts.push(script);
                 paths = after;
             }
-            let names = names_of(parsed)?;
+            let [includes, globs, kinds] = [INCLUDES, GLOBS, KINDS].map(|names| parsed.values(names));
+            let names = searched::names_of(includes, globs, kinds)?;
             for script in scripts {
                 is_harmless(script).map_err(|place| too_much(reader.name, script, place))?;
             }

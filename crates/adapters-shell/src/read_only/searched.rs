@@ -3,27 +3,31 @@
 //! What such a pattern or type takes `rg` searches though it is hidden, and of a pattern though git ignores it.
 //! Deliberately absent: which of the names are secrets.
 
-use crate::read_only::options::Parsed;
-
-/// The options of `rg` with a file pattern.
-const GLOBS: &[&str] = &["g", "glob", "iglob"];
+/// The options with a file pattern, of those that look further into folders for it; those of `rg` find what is hidden.
+pub(crate) const INCLUDES: &[&str] = &["include"];
+pub(crate) const GLOBS: &[&str] = &["g", "glob", "iglob"];
 
 /// The options of `rg` with a named type.
-const KINDS: &[&str] = &["t", "type"];
+pub(crate) const KINDS: &[&str] = &["t", "type"];
 
 /// So many alternatives of one pattern are looked at.
 const MOST_ALTERNATIVES: usize = 256;
 
-/// The file patterns that a searcher is given, and those of its types; an error where hidden files would be shown that
-/// nobody asked for by name.
-pub(crate) fn names_of(parsed: &Parsed<'_>) -> Result<Vec<String>, String> {
-    if parsed.values(GLOBS).any(takes_any_name) {
-        return Err("a pattern of `-g` that takes every name finds hidden and ignored files too; name the folder instead"
-            .to_owned());
+/// The file patterns of a searcher, and those of its types, given what stands in each kind of option; an error where
+/// hidden files would be shown that nobody asked for by name.
+pub(crate) fn names_of<'a>(
+    includes: impl Iterator<Item = &'a str>,
+    globs: impl Iterator<Item = &'a str>,
+    kinds: impl Iterator<Item = &'a str>,
+) -> Result<Vec<String>, String> {
+    let mut names: Vec<String> = includes.map(str::to_owned).collect();
+    for glob in globs {
+        if takes_any_name(glob) {
+            return Err(format!("`{glob}` takes hidden and ignored files too; name the folder instead"));
+        }
+        names.push(glob.to_owned());
     }
-    let patterns = parsed.values(&["include"]).chain(parsed.values(GLOBS));
-    let mut names: Vec<String> = patterns.map(str::to_owned).collect();
-    for kind in parsed.values(KINDS) {
+    for kind in kinds {
         let patterns = patterns_of(kind);
         let patterns =
             patterns.ok_or_else(|| format!("the type `{kind}` may take hidden files with secrets"))?;
