@@ -70,88 +70,39 @@ fn alternatives(pattern: &str) -> Option<Vec<String>> {
     Some(done)
 }
 
-/// Names of a type of `rg`, and its patterns. Source: `rg --type-list` of ripgrep 15.1. `sh` and `all` name secrets.
-#[rustfmt::skip]
-const TYPES: &[(&str, &str)] = &[
-    ("asm", "*.asm *.s *.S"),
-    ("awk", "*.awk"),
-    ("bazel", "*.bazel *.bzl *.BUILD *.bazelrc BUILD MODULE.bazel WORKSPACE WORKSPACE.bazel WORKSPACE.bzlmod"),
-    ("c", "*.[chH] *.[chH].in *.cats"),
-    ("clojure", "*.clj *.cljc *.cljs *.cljx"),
-    ("cmake", "*.cmake CMakeLists.txt"),
-    ("cpp", "*.[ChH] *.cc *.[ch]pp *.[ch]xx *.hh *.inl *.[ChH].in *.cc.in *.[ch]pp.in *.[ch]xx.in *.hh.in"),
-    ("crystal", "Projectfile *.cr *.ecr shard.yml"),
-    ("cs csharp", "*.cs"),
-    ("css", "*.css *.scss"),
-    ("csv", "*.csv"),
-    ("cuda", "*.cu *.cuh"),
-    ("d", "*.d"),
-    ("dart", "*.dart"),
-    ("docker", "*Dockerfile*"),
-    ("elixir", "*.ex *.eex *.exs *.heex *.leex *.livemd"),
-    ("elm", "*.elm"),
-    ("erlang", "*.erl *.hrl"),
-    ("fortran", "*.f *.F *.f77 *.F77 *.pfo *.f90 *.F90 *.f95 *.F95"),
-    ("fsharp", "*.fs *.fsx *.fsi"),
-    ("go", "*.go"),
-    ("gradle", "*.gradle *.gradle.kts gradle.properties gradle-wrapper.* gradlew gradlew.bat"),
-    ("graphql", "*.graphql *.graphqls"),
-    ("groovy", "*.groovy *.gradle"),
-    ("h", "*.h *.hh *.hpp"),
-    ("haskell", "*.hs *.lhs *.cpphs *.c2hs *.hsc"),
-    ("hs", "*.hs *.lhs"),
-    ("html", "*.htm *.html *.ejs"),
-    ("java", "*.java *.jsp *.jspx *.properties"),
-    ("jl julia", "*.jl"),
-    ("js", "*.js *.jsx *.vue *.cjs *.mjs"),
-    ("json", "*.json composer.lock *.sarif"),
-    ("jsonl", "*.jsonl"),
-    ("jupyter", "*.ipynb *.jpynb"),
-    ("kotlin", "*.kt *.kts"),
-    ("less", "*.less"),
-    ("lisp", "*.el *.jl *.lisp *.lsp *.sc *.scm"),
-    ("lock", "*.lock package-lock.json"),
-    ("log", "*.log"),
-    ("lua", "*.lua"),
-    ("make", "[Gg][Nn][Uu]makefile [Mm]akefile [Gg][Nn][Uu]makefile.am [Mm]akefile.am [Gg][Nn][Uu]makefile.in [Mm]akefile.in Makefile.* *.mk *.mak"),
-    ("markdown md", "*.markdown *.md *.mdown *.mdwn *.mkd *.mkdn *.mdx"),
-    ("nim", "*.nim *.nimf *.nimble *.nims"),
-    ("nix", "*.nix"),
-    ("objc", "*.h *.m"),
-    ("objcpp", "*.h *.mm"),
-    ("ocaml", "*.ml *.mli *.mll *.mly"),
-    ("org", "*.org *.org_archive"),
-    ("perl", "*.perl *.pl *.PL *.plh *.plx *.pm *.t"),
-    ("php", "*.php *.php3 *.php4 *.php5 *.php7 *.php8 *.pht *.phtml"),
-    ("proto protobuf", "*.proto"),
-    ("py python", "*.py *.pyi"),
-    ("r", "*.R *.r *.Rmd *.rmd *.Rnw *.rnw"),
-    ("racket", "*.rkt"),
-    ("rst", "*.rst"),
-    ("ruby", "config.ru Gemfile .irbrc Rakefile *.gemspec *.rb *.rbw *.rake"),
-    ("rust", "*.rs"),
-    ("sass", "*.sass *.scss"),
-    ("scala", "*.scala *.sbt"),
-    ("sql", "*.sql *.psql"),
-    ("svelte", "*.svelte *.svelte.ts"),
-    ("svg", "*.svg"),
-    ("swift", "*.swift"),
-    ("tcl", "*.tcl"),
-    ("tex", "*.tex *.ltx *.cls *.sty *.bib *.dtx *.ins"),
-    ("thrift", "*.thrift"),
-    ("toml", "*.toml Cargo.lock"),
-    ("ts typescript", "*.ts *.tsx *.cts *.mts"),
-    ("twig", "*.twig"),
-    ("txt", "*.txt"),
-    ("vim", "*.vim .vimrc .gvimrc vimrc gvimrc _vimrc _gvimrc"),
-    ("vue", "*.vue"),
-    ("xml", "*.xml *.xml.dist *.dtd *.xsl *.xslt *.xsd *.xjb *.rng *.sch *.xhtml"),
-    ("yaml", "*.yaml *.yml"),
-    ("zig", "*.zig"),
-];
+/// The named types of `rg` with their patterns, and where that stands.
+const TYPES: &str = include_str!("searched.txt");
 
-/// The patterns of a type; `None` for one that is not known, or that names secrets.
+/// Each line's names of a type, and its patterns.
+fn types() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TYPES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | "))
+}
+
+/// The patterns of a type; `None` for one that is not known, or that takes secrets.
 fn patterns_of(kind: &str) -> Option<impl Iterator<Item = &'static str>> {
-    let (_, patterns) = TYPES.iter().find(|(names, _)| names.split(' ').any(|name| name == kind))?;
+    let (_, patterns) = types().find(|(names, _)| names.split(' ').any(|name| name == kind))?;
     Some(patterns.split(' '))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{TYPES, types};
+
+    // A14
+    #[test]
+    fn each_line_has_a_type_of_its_own_and_none_takes_files_of_secrets() {
+        let mut seen = BTreeSet::new();
+        for (names, patterns) in types() {
+            assert!(names.split(' ').all(|name| !name.is_empty() && seen.insert(name)), "{names}");
+            for pattern in patterns.split(' ') {
+                let secrets = ["env", "pem", "key", "id_", "npmrc", "netrc"];
+                let takes = secrets.iter().find(|part| pattern.contains(*part));
+                assert!(!pattern.is_empty() && takes.is_none(), "{pattern}");
+            }
+        }
+        assert_eq!(types().count(), TYPES.lines().filter(|line| !line.starts_with('#')).count());
+        assert!(!seen.contains("sh") && !seen.contains("all"));
+    }
 }
