@@ -59,8 +59,19 @@ impl Gathering<'_> {
         reading: ReadOnly,
         targets: &mut Targets,
     ) -> Result<Vec<String>, String> {
-        let ReadOnly { folder, may_stay, shows, reads, patterns, looks, names, files, git_in, starts, braces } =
-            reading;
+        let ReadOnly {
+            folder,
+            may_stay,
+            shows,
+            reads,
+            patterns,
+            looks,
+            names,
+            files,
+            git_in,
+            starts,
+            braces,
+        } = reading;
         if braces && is_powershell(&call.tool) {
             return Err("PowerShell reads `@{` as something else; quote the revision".to_owned());
         }
