@@ -4,7 +4,7 @@
 //! Deliberately absent: what counts as leaving the machine, which is policy, and answers from anywhere else.
 
 use bailiwick_domain::{
-    Action, Actor, ActorState, Approval, ApprovalError, ApprovalKind, CallId, DecisionRecord, ToolError,
+    Action, Actor, ActorState, Approval, ApprovalError, CallId, DecisionRecord, ToolError,
 };
 
 use super::Recording;
@@ -42,14 +42,14 @@ impl Recording<'_> {
         Ok(())
     }
 
-    /// The requests of this kind that the host's prompt asks about, for one call or for any.
+    /// The requests that the host's prompt asks about, for one call or for any. Those about calls that change something
+    /// are not among them any more: they are settled with their pending record.
     async fn with_host(&self, state: &ActorState, call: Option<&CallId>) -> Result<Vec<Approval>, ToolError> {
         let mut found = Vec::new();
         for id in &state.awaited {
             let request = self.approvals.get(id).await.map_err(closed)?;
             found.extend(request.filter(|request| {
-                request.request.kind == ApprovalKind::Outbound
-                    && request.call_with_host().is_some_and(|asked| call.is_none_or(|call| call == asked))
+                request.call_with_host().is_some_and(|asked| call.is_none_or(|call| call == asked))
             }));
         }
         Ok(found)

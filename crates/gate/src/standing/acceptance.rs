@@ -5,11 +5,10 @@
 //! Looked up with each call that changes something, in one small file: what an intent was a moment ago says nothing of
 //! what happened to it since.
 
-use bailiwick_domain::{Approval, Constraint, Intent, IntentId, PortError, ToolError, Value, json};
+use bailiwick_domain::{Approval, Constraint, Intent, PortError, Value, json};
 use bailiwick_policy::acceptance::{counts, takes_away};
 
 use super::Standing;
-use crate::closed;
 use crate::presentation::unified_diff;
 
 /// The largest change of an intent that is shown, in bytes.
@@ -50,15 +49,6 @@ impl Standing<'_> {
         for Unaccepted { now, .. } in shown {
             drop(self.writer.accept(&now, &branch).await);
         }
-    }
-
-    /// Whether the intent of that id counts on this machine as it is now; `None` where there is none.
-    ///
-    /// # Errors
-    /// When the intents cannot be read.
-    pub async fn counts(&self, id: &IntentId) -> Result<Option<bool>, ToolError> {
-        let Some(intent) = self.intents.get(id).await.map_err(closed)? else { return Ok(None) };
-        self.unaccepted(&intent).await.map(|found| Some(found.is_none())).map_err(closed)
     }
 }
 
