@@ -3,8 +3,8 @@
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Answer, Approval, ErrorCode, GrantBounds, GrantLimits, Intent, IntentChange, IntentWriter, OwnedScope,
-    json,
+    Answer, Approval, Constraint, ErrorCode, GrantBounds, GrantLimits, Intent, IntentChange, IntentWriter,
+    OwnedScope, ScopePattern, json,
 };
 use pollster::block_on;
 
@@ -115,6 +115,12 @@ fn the_prompt_of_the_host_accepts_nothing() {
         assert_eq!(error.code(), ErrorCode::ApprovalPending);
         assert!(error.message().contains("bailiwick intent accept"), "{}", error.message());
         assert!(world.pendings.calls().is_empty());
+        let awaited = block_on(world.gate.standing().awaited(&sample::actor())).unwrap();
+        assert_eq!(
+            awaited.last().unwrap().request.changed_paths,
+            [path],
+            "an answer is told at the next stop"
+        );
     }
 }
 
@@ -282,4 +288,28 @@ fn a_grant_of_a_sub_agent_does_not_reach_into_what_its_parent_was_not_given() {
         asked.request.reason
     );
     assert_eq!(world.grant().used.calls, 0);
+}
+
+// D-18: what an approval accepts is shown in full, its limits too
+#[test]
+fn the_limits_of_an_intent_are_shown_as_they_are_written() {
+    let limits = [
+        (Constraint::Text("No new dependency".to_owned()), "\"No new dependency\""),
+        (
+            Constraint::ForbidPaths(vec![ScopePattern::new("src/auth/old/**").unwrap()]),
+            "{\"forbid_paths\":[\"src/auth/old/**\"]}",
+        ),
+        (Constraint::ForbidTools(vec!["delete_file".to_owned()]), "{\"forbid_tools\":[\"delete_file\"]}"),
+        (Constraint::MaxFiles(3), "{\"max_files\":3}"),
+        (Constraint::MaxLines(40), "{\"max_lines\":40}"),
+    ];
+    let world = World::new();
+    world.intents.accept_only(Vec::new());
+    world.rewrite_intent(|draft| draft.constraints = limits.iter().map(|(limit, _)| limit.clone()).collect());
+    world.prompt();
+    world.select("INT-001");
+    let shown = world.asks_what(&world.write("src/auth/new.rs", "x")).diff_preview;
+    for (_, text) in limits {
+        assert!(shown.contains(&format!("+    - {text}\n")), "{text}: {shown}");
+    }
 }

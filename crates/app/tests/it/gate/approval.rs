@@ -306,6 +306,7 @@ fn a_yes_to_a_script_does_not_fit_the_rewritten_script() {
         (error.code(), &error.details()["cause"]),
         (ErrorCode::StaleFile, &json!("changed_during_approval"))
     );
+    assert!(error.message().contains("run.sh"), "{}", error.message());
 }
 
 #[test]

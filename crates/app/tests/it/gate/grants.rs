@@ -494,6 +494,20 @@ fn a_grant_covers_no_file_that_runs_later_and_the_question_says_what_runs_it() {
     world.passes_by_grant(&world.write(&file(1), "one\n"));
 }
 
+// A4
+#[test]
+fn a_question_names_five_files_that_run_later_and_counts_the_rest() {
+    for (files, more) in [(5, None), (6, Some("So it is with 1 more.")), (7, Some("So it is with 2 more."))] {
+        let world = World::ready();
+        let added: String = (0..files).map(|n| format!("*** Add File: src/auth/{n}/.yarnrc\n+x\n")).collect();
+        let patch = format!("*** Begin Patch\n{added}*** End Patch\n");
+        let reason = world.asks_what(&world.call("apply_patch", json!({"patch": patch}))).reason;
+        assert_eq!(reason.matches(": Yarn obeys it.").count(), 5, "{reason}");
+        let end = more.unwrap_or("src/auth/4/.yarnrc: Yarn obeys it.");
+        assert!(reason.ends_with(end), "{files}: {reason}");
+    }
+}
+
 // A5
 #[test]
 fn a_mode_that_means_nothing_keeps_no_file_from_a_grant() {
@@ -631,4 +645,34 @@ fn bounds_outside_the_scope_are_refused_and_the_question_stays_open() {
     let paths = OwnedScope::parse(["src/auth/jwt/", "!src/auth/jwt/old/"]).unwrap();
     let outcome = world.resolve(&open, granting(GrantLimits { paths, ..limits() }));
     assert!(matches!(outcome, Outcome::Allow(Because::Approved { .. })), "{outcome:?}");
+}
+
+// D-02, D-09: the end of one batch is not the end of what the host runs behind a later write
+#[test]
+fn what_runs_behind_a_write_is_explained_until_the_batch_of_that_write_is_over() {
+    let write = |world: &World, text: &str| {
+        let call = world.write(&file(1), text);
+        world.passes_by_grant(&call);
+        world.run(&call);
+        world.clock.advance(1);
+        call
+    };
+    let over = |world: &World, call: ToolCall| block_on(world.gate.adopt_behind(&[call])).unwrap();
+
+    let world = World::with_grant(GrantLimits { max_calls: 9, ..limits() });
+    let first = write(&world, "one\n");
+    over(&world, first);
+    world.clock.advance(1);
+    write(&world, "two\n");
+    world.edit_outside(&file(1), "formatted\n");
+    world.passes_by_grant(&world.write(&file(2), "one\n"));
+    assert_eq!(world.ended(), None, "the batch of the second write is not over");
+
+    let world = World::with_grant(limits());
+    write(&world, "one\n");
+    let command = world.call("execute_command", json!({"command": "make"}));
+    over(&world, command);
+    world.edit_outside(&file(1), "formatted\n");
+    world.passes_by_grant(&world.write(&file(2), "one\n"));
+    assert_eq!(world.ended(), None, "a command was over");
 }

@@ -84,6 +84,22 @@ fn req_066_req_068_the_violation_names_file_intent_patterns_and_ways_out() {
     assert!(!world.refuses(&world.write("/etc/x", "x"), ErrorCode::OutsideWorkspace).is_scope_violation());
 }
 
+// K-05: where few intents could be selected, only those are named that own the file; where many could, all of them
+#[test]
+fn of_up_to_eight_intents_a_violation_names_the_owner_alone() {
+    for (count, named) in [(7, 1), (8, 1), (9, 8)] {
+        let world = World::in_action();
+        let rest = (3..=count).map(|n| sample::intent(&format!("INT-{n:03}"), &["src/web/**"]));
+        let first = [("INT-001", "src/auth/**"), ("INT-002", "src/billing/**")];
+        let first = first.map(|(id, scope)| sample::intent(id, &[scope]));
+        world.intents.set(first.into_iter().chain(rest).collect());
+        let error = world.refuses(&world.write(BILLING, "x"), ErrorCode::ScopeViolation);
+        let suggestion = error.suggestion();
+        assert!(suggestion.contains("INT-002"), "{suggestion}");
+        assert_eq!(suggestion.matches("INT-").count(), named, "{count}: {suggestion}");
+    }
+}
+
 #[test]
 fn req_024_an_intent_without_a_scope_can_be_selected_but_changes_nothing() {
     // K-08

@@ -252,6 +252,32 @@ fn listing_tells_every_intent_and_whether_it_can_be_selected() {
     assert_eq!(pairs, [(&json!("INT-001"), &json!(false)), (&json!("INT-002"), &json!(true))]);
 }
 
+// D-01
+#[test]
+fn listing_says_what_to_do_next() {
+    let world = World::new();
+    let note = || {
+        let told = block_on(world.gate.own_tools().list_intents()).unwrap();
+        serde_json::from_str::<serde_json::Value>(&told).unwrap()["note"].as_str().unwrap().to_owned()
+    };
+    assert!(note().starts_with("Call select_active_intent with one of these ids"), "{}", note());
+    world.intents.set(Vec::new());
+    assert!(note().contains("bailiwick intent new"), "{}", note());
+}
+
+// K-40: what fits is told whole, and the first byte more is cut
+#[test]
+fn req_154_a_context_is_cut_only_where_it_does_not_fit() {
+    let world = World::new();
+    let whole = world.select("INT-001");
+    let room = "\n<cut>more than fits here</cut>".len();
+    world.settings(|settings| settings.context_max_bytes = whole.len() + room);
+    assert_eq!(world.select("INT-001"), whole);
+    world.settings(|settings| settings.context_max_bytes = whole.len() + room - 1);
+    let cut = world.select("INT-001");
+    assert_eq!(cut, "<intent_context>\n<cut>more than fits here</cut>\n</intent_context>");
+}
+
 #[test]
 fn req_109_the_handshake_sentence_is_the_one_of_the_specification() {
     assert_eq!(

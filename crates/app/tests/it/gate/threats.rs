@@ -80,6 +80,8 @@ fn a_question_shows_parameters_that_no_diff_tells() {
     for part in ["+first", "+import evil", "insert"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
+    let shown = world.asks_what(&world.write("src/auth/a.rs", "x\n")).diff_preview;
+    assert_eq!(shown, "--- /dev/null\n+++ b/src/auth/a.rs\n@@ -0,0 +1 @@\n+x\n", "a diff tells it all");
 }
 
 #[test]
