@@ -84,6 +84,28 @@ fn what_a_move_replaces_counts() {
 
 // D-42
 #[test]
+fn what_was_removed_counts_and_so_does_each_file_of_a_patch_by_its_own_lines() {
+    let world = bounded(&[Constraint::MaxLines(4)]);
+    world.mutates(&world.write("src/auth/a.rs", "1\n2\n"));
+    world.mutates(&world.call("delete_file", json!({"path": "src/auth/a.rs"})));
+    world.refuses(&world.write("src/auth/b.rs", "1\n"), ErrorCode::ConstraintViolation);
+
+    let world = bounded(&[Constraint::MaxLines(11)]);
+    world.mutates(&world.write("src/auth/a.rs", "1\n2\n3\n"));
+    world.mutates(&world.write("src/auth/b.rs", "4\n5\n6\n"));
+    let part = |file: &str, old: u32| format!("*** Update File: src/auth/{file}.rs\n@@\n-{old}\n+changed\n");
+    let patch = format!("*** Begin Patch\n{}{}*** End Patch\n", part("a", 2), part("b", 5));
+    let call = world.call("apply_patch", json!({"patch": patch}));
+    world.passes_by_yes(&call);
+    world.edit_outside("src/auth/a.rs", "1\nchanged\n3\n");
+    world.edit_outside("src/auth/b.rs", "4\nchanged\n6\n");
+    world.post(&call);
+    world.mutates(&world.write("src/auth/c.rs", "1\n"));
+    world.refuses(&world.write("src/auth/d.rs", "1\n"), ErrorCode::ConstraintViolation);
+}
+
+// D-42
+#[test]
 fn a_copy_counts_all_its_lines() {
     let world = bounded(&[Constraint::MaxLines(3)]);
     world.mutates(&world.write("src/auth/a.rs", "1\n2\n"));

@@ -179,6 +179,37 @@ fn lines_that_a_human_adds_in_the_dialog_are_the_humans() {
     world.mutates(&world.write(JWT, "new\n"));
 }
 
+// D-09: of each file of a call
+#[test]
+fn a_formatter_adds_no_line_to_the_agents_part_of_any_file_of_a_patch() {
+    let world = World::ready();
+    let patch =
+        "*** Begin Patch\n*** Add File: src/auth/a.rs\n+a\n*** Add File: src/auth/b.rs\n+b\n*** End Patch\n";
+    let call = world.call("apply_patch", json!({"patch": patch}));
+    world.passes_by_yes(&call);
+    world.edit_outside("src/auth/a.rs", "a\n// formatted\n");
+    world.edit_outside("src/auth/b.rs", "b\n// formatted\n");
+    world.post(&call);
+    let [entry] = world.ledger.entries().try_into().unwrap();
+    for file in &entry.files {
+        let held: Vec<_> = file.ranges.iter().map(|range| (range.start_line, range.end_line)).collect();
+        assert_eq!(held, [(1, 1)], "{}", file.path);
+    }
+}
+
+// D-09: what the event tells otherwise than it was approved is no measure of the call's part
+#[test]
+fn a_content_that_was_not_approved_does_not_say_what_is_the_agents() {
+    let world = World::ready();
+    let call = world.write(JWT, "approved\n");
+    world.passes_by_yes(&call);
+    world.edit_outside(JWT, "told\nadded\n");
+    let told = ToolCall { params: world.write(JWT, "told\n").params, ..call };
+    world.post(&told);
+    let [entry] = world.ledger.entries().try_into().unwrap();
+    assert_eq!((entry.context.amended, ranges(&entry)), (true, vec![(1, 2)]));
+}
+
 /// A write that was recorded, and then formatted by what the host runs behind it.
 fn formatted_behind() -> (World, ToolCall) {
     let world = World::ready();
@@ -194,6 +225,9 @@ fn what_the_host_runs_behind_a_write_is_adopted_when_the_turn_is_over() {
     let (world, call) = formatted_behind();
     batch(&world, &[&call]);
     assert_eq!(lines(&world, Action::Adopted), [JWT]);
+    let line = world.last_record(&call);
+    assert_eq!(line.class, Some(bailiwick_domain::Classification::Destructive));
+    assert_eq!(line.left, [(JWT.to_owned(), content("fn sign() {}\n"))].into(), "what stands there now");
     assert_eq!(world.ledger.entries().len(), 1);
     world.mutates(&world.write(JWT, "new\n"));
 }
@@ -202,7 +236,7 @@ fn what_the_host_runs_behind_a_write_is_adopted_when_the_turn_is_over() {
 #[test]
 fn later_changes_and_changes_of_others_are_not_adopted_behind_a_write() {
     type Meanwhile = fn(&World, &ToolCall) -> ToolCall;
-    let cases: [(&str, Meanwhile); 5] = [
+    let cases: [(&str, Meanwhile); 6] = [
         ("too late", |world, call| {
             world.clock.advance(31);
             call.clone()
@@ -221,6 +255,14 @@ fn later_changes_and_changes_of_others_are_not_adopted_behind_a_write() {
             world.read_as(&child, JWT);
             let write = world.call_of(&child, "write_to_file", json!({"path": JWT, "content": "child\n"}));
             world.mutates(&write);
+            call.clone()
+        }),
+        ("written by another session whose host counts its calls alike", |world, call| {
+            let other = bailiwick_domain::Actor::root("claude-code", "other");
+            world.select_as(&other, "INT-001");
+            world.read_as(&other, JWT);
+            let write = world.call_of(&other, "write_to_file", json!({"path": JWT, "content": "other\n"}));
+            world.mutates(&ToolCall { id: call.id.clone(), ..write });
             call.clone()
         }),
     ];

@@ -179,3 +179,14 @@ fn a_lost_call_on_a_rewound_file_is_no_drift() {
     assert_eq!(settle(&world), 0);
     assert_eq!((lines(&world, Action::HumanAmended).len(), lines(&world, Action::Drift).len()), (1, 0));
 }
+
+// D-10, D-21: the host tells that the call ran, so what it left is its own
+#[test]
+fn a_call_that_ran_is_recorded_although_version_control_keeps_what_it_left() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    world.moved(JWT, OTHER);
+    assert_eq!(world.post(&call).trace_ids.len(), 1);
+    assert!(lines(&world, Action::Imported).is_empty());
+}

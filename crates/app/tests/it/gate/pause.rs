@@ -3,7 +3,7 @@
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Classification, ErrorCode, Health, HealthFault, Pause, ToolCall, Value, json,
+    Action, Change, Classification, ErrorCode, Health, HealthFault, Pause, ToolCall, Value, json,
 };
 use pollster::block_on;
 use proptest::prelude::*;
@@ -49,6 +49,43 @@ fn in_a_pause_nothing_is_asked_and_the_change_is_in_the_ledger_as_paused() {
     assert_eq!(context.approval.map(|id| id.0).as_deref(), Some(Pause::MARK));
     assert_eq!((context.approved_by, context.scope_override), (None, false));
     assert_eq!(world.last_record(&call).action, Action::Recorded);
+}
+
+// D-07, D-21: a pause lets through what is too big to be shown; the ledger knows it by its hashes, and claims no line
+#[test]
+fn what_is_too_big_to_be_looked_into_is_recorded_by_its_hashes() {
+    type Changes = &'static [(&'static str, Change)];
+    const BIG: &str = "src/auth/big.bin";
+    let big = "x".repeat((4 << 20) + 1);
+    let cases: [(&str, Value, bool, Changes); 4] = [
+        ("write_to_file", json!({"path": BIG, "content": "small\n"}), true, &[(BIG, Change::Modified)]),
+        ("write_to_file", json!({"path": BIG, "content": big}), false, &[(BIG, Change::Created)]),
+        ("delete_file", json!({"path": BIG}), true, &[(BIG, Change::Deleted)]),
+        (
+            "move_file",
+            json!({"from": BIG, "to": "src/auth/b.bin"}),
+            true,
+            &[(BIG, Change::Deleted), ("src/auth/b.bin", Change::Created)],
+        ),
+    ];
+    for (tool, params, was_there, changes) in cases {
+        let world = World::ready();
+        if was_there {
+            world.edit_outside(BIG, &big);
+            world.read(BIG);
+        }
+        let (world, pause) = world.paused();
+        let call = world.call(tool, params);
+        world.passes_paused(&call, &pause);
+        world.execute(&call);
+        // The event of the call never comes: what was foreseen is recorded, and nothing is drift.
+        block_on(world.gate.settle(&sample::actor())).unwrap();
+        let entry = world.ledger.entries().pop().unwrap_or_else(|| panic!("{tool}: {changes:?}"));
+        let found: Vec<_> = entry.files.iter().map(|file| (file.path.as_str(), file.change)).collect();
+        assert_eq!(found, changes, "{tool}");
+        assert!(entry.files.iter().all(|file| file.binary && file.ranges.is_empty()), "{tool}: {entry:?}");
+        assert!(!world.actions_of(&call).contains(&Action::Drift), "{tool}");
+    }
 }
 
 // D-07

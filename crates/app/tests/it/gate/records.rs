@@ -61,6 +61,29 @@ fn the_question_and_the_entry_say_what_the_change_means() {
     assert_eq!(world.asks_what(&command(&world, "make")).mutation, None, "a command names no file");
 }
 
+// REQ 4, REQ 165, K-44
+#[test]
+fn an_entry_means_what_was_shown_exactly_where_that_was_done() {
+    let world = World::ready();
+    let layout = world.write(JWT, &format!("\n{JWT_TEXT}"));
+    assert!(world.asks_what(&layout).mutation.unwrap().is_refactor());
+    world.passes_by_yes(&layout);
+    world.edit_outside(JWT, "fn other() {}\n");
+    world.post(&layout);
+    let mutation = world.ledger.entries()[0].context.mutation.clone().unwrap();
+    assert!(!mutation.is_refactor(), "something else was written");
+
+    let world = World::ready();
+    let cell = json!({"notebook_path": "src/auth/n.ipynb", "new_source": "x", "edit_mode": "insert"});
+    let call = world.call("NotebookEdit", cell);
+    let shown = world.asks_what(&call).mutation.unwrap();
+    assert!(shown.in_a_line().contains("cannot be computed"), "{shown:?}");
+    world.passes_by_yes(&call);
+    world.edit_outside("src/auth/n.ipynb", "{}\n");
+    world.post(&call);
+    assert_eq!(world.ledger.entries()[0].context.mutation, Some(shown));
+}
+
 // K-26: a claim is shown where it is contradicted, and never decides.
 #[test]
 fn what_the_agent_claims_is_kept_as_a_claim() {
@@ -180,6 +203,27 @@ fn of_a_patch_only_what_moves_is_told_as_moved() {
         ("src/auth/two.rs", None),
     ];
     assert_eq!(ends, expected);
+}
+
+// D-21: the ends of a move name each other, also where the same patch writes other files
+#[test]
+fn a_file_that_a_patch_adds_is_no_end_of_its_move() {
+    let world = World::ready();
+    let patch = "*** Begin Patch\n*** Add File: src/auth/a.rs\n+a\n*** Update File: src/auth/jwt.rs\n*** Move to: src/auth/token.rs\n@@\n-fn sign() {}\n+fn seal() {}\n*** End Patch\n";
+    let call = world.call("apply_patch", json!({"patch": patch}));
+    world.passes_by_yes(&call);
+    world.edit_outside("src/auth/a.rs", "a\n");
+    world.remove_outside(JWT);
+    world.edit_outside("src/auth/token.rs", "fn seal() {}\nfn verify() {}\n");
+    world.post(&call);
+    let entry = world.ledger.entries().remove(0);
+    let ends = |path: &str| {
+        let file = entry.files.iter().find(|file| file.path.as_str() == path).unwrap();
+        (file.moved_from.as_ref().map(|path| path.as_str()), file.moved_to.as_ref().map(|path| path.as_str()))
+    };
+    assert_eq!(ends("src/auth/a.rs"), (None, None));
+    assert_eq!(ends(JWT), (None, Some("src/auth/token.rs")));
+    assert_eq!(ends("src/auth/token.rs"), (Some(JWT), None));
 }
 
 // A move over another file writes no line either: what lay there is gone, and what came is whose it was.
@@ -353,6 +397,28 @@ fn a_change_that_was_recorded_already_is_not_recorded_twice() {
     assert!(block_on(pendings.list(&sample::actor())).unwrap().is_empty());
 }
 
+// K-24: the same change made again within the same moment is another change
+#[test]
+fn a_change_that_is_made_again_is_recorded_again() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.mutates(&call);
+    world.edit_outside(JWT, JWT_TEXT);
+    world.read(JWT);
+    world.mutates(&world.again(&call));
+}
+
+// D-21: nobody can tell whether a call that was let through just now still runs
+#[test]
+fn a_person_settles_no_call_that_may_still_run() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.passes_by_yes(&call);
+    let settled = |before| block_on(world.gate.recording().settle_abandoned(before)).unwrap().len();
+    assert_eq!((settled(world.now()), world.pendings.calls().len()), (0, 1));
+    assert_eq!((settled(world.now().plus_seconds(1)), world.pendings.calls().len()), (1, 0));
+}
+
 #[test]
 fn req_156_a_call_that_never_ran_is_found_not_executed() {
     // D-21
@@ -522,4 +588,43 @@ fn what_is_written_when_the_host_tells_of_it_is_recorded_at_once_and_what_never_
     assert_eq!(world.ledger.entries().len(), 1);
     assert!(world.pendings.calls().is_empty());
     assert_eq!(world.last_record(&never).note, "ran; the named files are as before");
+}
+
+#[test]
+fn what_the_host_has_not_told_of_yet_is_left_to_its_event() {
+    let world = early();
+    let write = world.write("src/auth/new.rs", "one\n");
+    world.passes_by_yes(&write);
+    world.execute(&write);
+    world.asks(&world.write("src/auth/other.rs", "one\n"));
+    assert_eq!(world.ledger.entries().len(), 0, "it may be written to once more before the host tells of it");
+    world.post(&write);
+    assert!(!world.ledger.entries()[0].context.late);
+}
+
+#[test]
+fn a_call_of_a_sub_agent_is_not_settled_by_a_call_of_its_session() {
+    let world = early();
+    let child = sample::child("a1");
+    let params = json!({"path": "src/auth/new.rs", "content": "one\n"});
+    let write = world.call_of(&child, "write_to_file", params);
+    world.passes_by_yes(&write);
+    world.post(&write);
+    world.execute(&write);
+    world.asks(&world.write("src/auth/other.rs", "one\n"));
+    assert!(world.ledger.entries().is_empty());
+    block_on(world.gate.settle(&child)).unwrap();
+    assert_eq!(world.ledger.entries().len(), 1);
+}
+
+// D-21: the record of what became of a call
+#[test]
+fn the_line_of_an_outcome_says_what_class_of_call_it_was_under_which_intent_and_on_which_files() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.mutates(&call);
+    let line = world.last_record(&call);
+    assert_eq!(line.action, Action::Recorded);
+    assert_eq!(line.class, Some(bailiwick_domain::Classification::Destructive));
+    assert_eq!((line.intent, line.paths), (Some(sample::intent_id("INT-001")), vec![JWT.to_owned()]));
 }

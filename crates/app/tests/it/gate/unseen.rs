@@ -3,7 +3,8 @@
 
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, ApprovalQueue, Classification, ErrorCode, NeverRead, Pause, PendingStore, ToolCall, json,
+    Action, ApprovalQueue, Classification, CommandReading, ErrorCode, NeverRead, Pause, PendingStore,
+    ToolCall, json,
 };
 use pollster::block_on;
 
@@ -99,6 +100,22 @@ fn honest_events_that_nothing_waits_for_are_logged_only() {
     let call = ToolCall { id: made_up, ..world.write(NEW, "x\n") };
     world.post(&call);
     is_logged_only(&world, &call, 0);
+}
+
+// D-34: only what changes something can go past the gate
+#[test]
+fn the_event_of_a_read_or_of_an_own_tool_is_no_line_of_its_own_and_halts_nobody() {
+    let world = begun();
+    let shell = "bailiwick tool current_intent";
+    let (name, params) = ("current_intent".to_owned(), serde_json::Map::new());
+    world.commands.insert(shell, CommandReading::OwnTool { folder: None, name, params });
+    let read = |path: &str| world.call("read_file", json!({"path": path}));
+    for call in [read(JWT), read("README.md"), world.call("list_intents", json!({})), command(&world, shell)]
+    {
+        world.post(&call);
+        assert_eq!(halted(&world), None, "{} {:?}", call.tool, call.params);
+        assert!(world.records_of(&call).is_empty(), "{} {:?}", call.tool, call.params);
+    }
 }
 
 // D-34, D-07

@@ -182,6 +182,7 @@ fn a_no_at_the_host_to_what_leaves_is_known_when_the_turn_is_over() {
     let asked = handed(&world, &call);
     block_on(world.gate.settle(&sample::actor())).unwrap();
     assert!(matches!(now(&world, &asked).status, ApprovalStatus::NotRun { .. }));
-    assert!(said_of(&world, &call).contains(&"the host reported no run".to_owned()));
+    let line = world.last_record(&call);
+    assert_eq!((line.action, line.note.as_str()), (Action::Recorded, "the host reported no run"));
     assert_ne!(world.asks(&world.again(&call)).id, asked.id);
 }
