@@ -82,6 +82,19 @@ fn an_answer_is_heard_once_whichever_way_it_comes() {
     assert!(line.note.contains(&ids[2].0), "{}", line.note);
 }
 
+// D-06
+#[test]
+fn answers_that_came_together_are_heard_together() {
+    let world = World::ready();
+    for name in ["a", "b", "c", "d"] {
+        let id = world.leaves_pending(&world.write(&format!("src/auth/{name}.rs"), "x\n"));
+        world.answer_later(&id, &no("not here"));
+    }
+    assert_eq!(world.awaited().len(), 4);
+    world.goes_on();
+    assert!(world.awaited().is_empty());
+}
+
 // D-04, D-06
 #[test]
 fn a_new_request_of_the_human_and_the_lapse_of_time_end_the_waiting() {

@@ -150,3 +150,34 @@ fn a_child_hears_that_its_parent_works_under_nothing_any_more() {
     assert!(error.message().contains("the session that started this sub-agent works under no intent"));
     assert!(error.message().contains(JWT) && error.suggestion().contains("Stop this task"));
 }
+
+// D-12
+#[test]
+fn what_became_of_the_parent_before_is_not_the_childs() {
+    let world = World::ready();
+    world.mutates(&world.write(JWT, "new\n"));
+    let outside = world.write("src/core/a.rs", "x");
+    for _ in 0..3 {
+        world.refuses(&world.again(&outside), ErrorCode::ScopeViolation);
+    }
+    let of_child = bailiwick_domain::ToolCall { actor: child(), ..world.again(&outside) };
+    world.refuses(&of_child, ErrorCode::ScopeViolation);
+    let state = world.sessions.peek(&child()).unwrap();
+    assert!(!state.mutated, "it has changed nothing itself");
+}
+
+// D-12, threat D3: a person lifts the halt for the session and all that works for it
+#[test]
+fn a_child_that_met_a_halt_works_on_once_it_is_lifted() {
+    let world = World::in_action();
+    let outside = world.write("src/core/a.rs", "x");
+    world.refuses(&outside, ErrorCode::ScopeViolation);
+    world.run(&outside);
+    let params = json!({"path": "src/auth/a.rs", "content": "x"});
+    let call = world.call_of(&child(), "write_to_file", params);
+    world.refuses(&call, ErrorCode::Quarantined);
+    pollster::block_on(world.gate.own_tools().select_by_human(&sample::actor(), "INT-001")).unwrap();
+    let status = pollster::block_on(world.gate.status(&child())).unwrap();
+    assert_eq!(status.actor.quarantine, None);
+    world.mutates(&world.again(&call));
+}
