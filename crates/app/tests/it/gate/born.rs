@@ -152,6 +152,18 @@ fn a_refused_own_tool_is_logged_once() {
     }
 }
 
+// D-42: an agent says that it is done, a person closes
+#[test]
+fn a_report_is_in_the_log_and_completes_nothing() {
+    let world = World::in_action();
+    let call = world.call("report_done", json!({"intent_id": "INT-001", "summary": "all of it"}));
+    assert!(answer_of(world.pre(&call)).contains("until the human closes it"));
+    let line = world.last_record(&call);
+    assert_eq!((line.action, line.intent), (Action::Transition, Some(sample::intent_id("INT-001"))));
+    assert_eq!(line.done.unwrap().summary, "all of it");
+    assert_eq!(world.state(), (State::Action, Some("INT-001".to_owned())), "work may go on");
+}
+
 fn changed(name: &str, scope: &[&str]) -> Answer {
     let owned_scope = OwnedScope::parse(scope.iter().copied()).unwrap();
     let draft = IntentProposal { name: name.to_owned(), owned_scope, ..sample::proposal("x") };
