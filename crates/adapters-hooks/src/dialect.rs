@@ -62,8 +62,8 @@ pub struct Dialect {
     /// What a call really is, on hosts that tell one tool under the name of another: the name, the parameters, and the
     /// folder when they name one.
     pub really: fn(Called) -> Called,
-    /// Its own tool for commands, where it is known which parameter of it names a folder.
-    pub shell: Option<Shell>,
+    /// Its own tools for commands, where it is known what they obey beside the command.
+    pub shells: &'static [Shell],
 }
 
 impl Dialect {
@@ -82,7 +82,7 @@ impl Dialect {
         roots: None,
         showed: |answer| printed(answer.as_str()),
         really: as_told,
-        shell: None,
+        shells: &[],
     };
 }
 
@@ -97,13 +97,14 @@ pub struct Shell {
 
 impl Shell {
     /// The parameters with what this host ignores under a name that nobody knows: a folder that does not count must not
-    /// move what is judged.
+    /// move what is judged, and words that do not count must not make another command of it.
     pub fn obeyed(&self, tool: &str, mut params: Params) -> Params {
         if tool != self.tool {
             return params;
         }
-        for key in FOLDER_KEYS.iter().filter(|key| Some(**key) != self.folder) {
-            if let Some(value) = params.remove(*key) {
+        let folders = FOLDER_KEYS.iter().copied().filter(|key| Some(*key) != self.folder);
+        for key in folders.chain(["args"]) {
+            if let Some(value) = params.remove(key) {
                 params.insert(format!("{key} (ignored by {tool})"), value);
             }
         }
@@ -264,10 +265,7 @@ fn called(dialect: &Dialect, event: &HostEvent, fields: &mut Fields) -> Result<(
     let params = params(fields, dialect.params)?;
     let id = dialect.call.map(|key| optional(fields, key)).transpose()?.flatten();
     let id = id.filter(|id| !id.is_empty()).map_or_else(|| made_up_id(&event.actor, &tool, &params), CallId);
-    let params = match dialect.shell {
-        Some(shell) => shell.obeyed(&tool, params),
-        None => params,
-    };
+    let params = dialect.shells.iter().fold(params, |params, shell| shell.obeyed(&tool, params));
     let mut called = (dialect.really)(Called { tool, params, cwd: event.cwd.clone() });
     // A bare name proves nothing: any server may have a tool of that name.
     if OwnTool::named(&called.tool).is_some() {

@@ -24,14 +24,17 @@ const HARMLESS_VARIABLES: &[&str] = &[
     "LC_ALL",
 ];
 
-/// By these git finds the program that shows what it prints: https://git-scm.com/docs/git-var. `cat` shows it as it is.
+/// By these git finds the program that shows what it prints, and `cat` shows it as it is. Source: the page of `git var`.
 const NO_PAGERS: &[&str] = &["GIT_PAGER=cat", "PAGER=cat"];
 
 /// The words from the program on. What is quoted, or anything but its text, is never taken off.
 pub(crate) fn bare(words: &[Word]) -> &[Word] {
     match words {
         [variable, rest @ ..] if is_harmless(variable) && !rest.is_empty() => bare(rest),
-        [pager, rest @ ..] if is_no_pager(pager) && bare(rest).first().is_some_and(is_git) => bare(rest),
+        [pager, rest @ ..] if is_no_pager(pager) => match bare(rest) {
+            behind @ [program, ..] if is_plainly(program, "git") => behind,
+            _ => words,
+        },
         [time, rest @ ..]
             if is_plainly(time, "time") && rest.first().is_some_and(|word| !word.text.starts_with('-')) =>
         {
@@ -53,10 +56,6 @@ fn is_harmless(word: &Word) -> bool {
 
 fn is_no_pager(word: &Word) -> bool {
     is_text(word) && NO_PAGERS.contains(&word.text.as_str())
-}
-
-fn is_git(program: &Word) -> bool {
-    is_plainly(program, "git")
 }
 
 fn is_plainly(word: &Word, text: &str) -> bool {

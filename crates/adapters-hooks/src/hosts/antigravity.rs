@@ -7,7 +7,7 @@
 use bailiwick_domain::{Map, ToolError, Value, json};
 
 use crate::answer::{EventNames, around, around_error, line, no_form, nobody_asks, unread};
-use crate::dialect::{Called, Dialect, Means, read};
+use crate::dialect::{Called, Dialect, Means, Shell, read};
 use crate::event::ParseError;
 use crate::fields::{Fields, has_answer, respell};
 use crate::host::{Client, Host, HostProfile, Spoken};
@@ -31,6 +31,7 @@ const DIALECT: Dialect = Dialect {
     response: "toolResult",
     roots: Some("workspacePaths"),
     really,
+    shells: &[Shell { tool: "run_command", folder: Some("Cwd") }],
     ..Dialect::USUAL
 };
 

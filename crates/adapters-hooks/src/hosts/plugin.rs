@@ -44,7 +44,7 @@ pub(super) const fn dialect(host: &'static str) -> Dialect {
         roots: None,
         showed: |output| printed(output.get("text").and_then(Value::as_str)),
         really: as_told,
-        shell: None,
+        shells: &[],
     }
 }
 

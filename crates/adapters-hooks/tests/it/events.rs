@@ -218,10 +218,16 @@ fn events_without_a_meaning_here_have_no_opinion() {
     assert_eq!(started.cwd, None);
 }
 
-// A folder that a host ignores must not move what is judged: it stays as something that nobody knows.
+// A folder that a host ignores must not move what is judged, and words that it ignores must not make another command of
+// it: they stay as something that nobody knows.
 #[test]
 fn only_the_folder_that_the_host_obeys_counts() {
-    let obeyed: [(&str, &str, Option<&str>); 8] = [
+    let obeyed: [(&str, &str, Option<&str>); 13] = [
+        ("kimi", "Bash", Some("cwd")),
+        ("droid", "Execute", None),
+        ("kiro", "execute_bash", None),
+        ("cline", "run_commands", None),
+        ("copilot", "powershell", None),
         ("claude-code", "Bash", None),
         ("codex", "Bash", None),
         ("copilot", "bash", None),
@@ -243,7 +249,7 @@ fn only_the_folder_that_the_host_obeys_counts() {
         let mut event: bailiwick_domain::Value = serde_json::from_slice(&(host.probe)(&probe)).unwrap();
         let (tool_key, params_key) = match name {
             "copilot" => ("toolName", "toolArgs"),
-            "opencode" => ("tool", "args"),
+            "opencode" | "cline" => ("tool", "args"),
             _ => ("tool_name", "tool_input"),
         };
         event[tool_key] = tool.into();
@@ -254,5 +260,20 @@ fn only_the_folder_that_the_host_obeys_counts() {
             assert_eq!(call.params.contains_key(key), own == Some(key), "{name}: {key}");
             assert_eq!(call.params.len(), 2, "{name}: {key}");
         }
+        let (with_words, expected) = match name {
+            // It runs the program with its words, and no shell.
+            "cline" => (
+                json!({"command": "make", "args": ["-n"]}),
+                json!({"commands": [{"command": "make", "args": ["-n"]}]}),
+            ),
+            _ => {
+                let ignored = format!("args (ignored by {tool})");
+                (json!({"command": "make", "args": ["-n"]}), json!({"command": "make", ignored: ["-n"]}))
+            }
+        };
+        event[params_key] = with_words;
+        let told = (host.parse)(event.to_string().as_bytes()).unwrap();
+        let EventKind::Pre { call, .. } = told.kind else { panic!("{name}") };
+        assert_eq!(bailiwick_domain::Value::Object(call.params), expected, "{name}");
     }
 }

@@ -217,6 +217,14 @@ fn is_unproved_with(command: &str, added: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+// threat A16
+#[test]
+fn any_number_of_prefixes_is_read_at_once() {
+    let many = "PAGER=cat ".repeat(400);
+    assert!(matches!(table().read(&format!("{many}git log")), CommandReading::ReadOnly(_)));
+    assert!(matches!(table().read(&format!("{many}ls")), CommandReading::Unproved { .. }));
+}
+
 // threats A15, A16
 #[test]
 fn long_and_deep_texts_are_unproved() {

@@ -25,6 +25,7 @@ pub(crate) const COMMAND: &[&str] = &["command", "command_line", "CommandLine", 
 pub(crate) const COMMANDS: &[&str] = &["commands"];
 pub(crate) const CWD: &[&str] = FOLDER_KEYS;
 pub(crate) const CONTENT: &[&str] = &["content", "contents", "file_text", "new_text", "text"];
+/// Each of these belongs to the one at the same place of `NEW`.
 pub(crate) const OLD: &[&str] = &["old_string", "oldString", "old_str", "old_text", "search"];
 pub(crate) const NEW: &[&str] = &["new_string", "newString", "new_str", "new_text", "replace"];
 pub(crate) const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple"];

@@ -348,8 +348,6 @@ fn what_is_changed_without_a_quotation_is_a_patch() {
         let found = check(tool, params, &expected);
         assert_eq!((found.edits, found.content), (Vec::new(), None), "{tool}");
     }
-    let both = json!({"path": "a", "code_edit": "x", "old_string": "1", "new_string": "2"});
-    check("edit_file", both, &[("a", Access::Anchored)]);
     let nothing = "there is neither a new text nor a `command`".to_owned();
     assert_eq!(read("editor", &json!({"path": "a"})), Err(Unreadable::Malformed(nothing)));
 }
@@ -447,11 +445,13 @@ fn what_is_not_recognised_is_refused() {
 #[test]
 fn words_beside_a_command_are_words_of_it() {
     let command = |params: Value| read("execute_command", &params).unwrap().command.unwrap();
-    assert_eq!(command(json!({"command": "find", "args": [".", "-delete"]})), "find . -delete");
     assert_eq!(command(json!({"command": "ls", "args": []})), "ls");
     assert_eq!(command(json!({"command": "ls", "args": null})), "ls");
-    // What a shell could read otherwise is kept apart, so that no reader takes it for one simple command.
+    // A host may drop them, so they are kept apart, and no reader takes both for one simple command.
     for params in [
+        json!({"command": "make", "args": ["--version"]}),
+        json!({"command": "find", "args": [".", "-delete"]}),
+        json!({"commands": ["make"], "args": ["--version"]}),
         json!({"command": "git stash", "args": ["list"]}),
         json!({"command": "ls", "args": ["$(x)"]}),
         json!({"command": "ls", "args": "-l; rm x"}),
@@ -460,6 +460,49 @@ fn words_beside_a_command_are_words_of_it() {
     }
     check_refused("execute_command", json!({"command": "ls", "args": {"a": 1}}));
     check_refused("execute_command", json!({"command": "ls", "commands": ["x"], "args": ["-l"]}));
+}
+
+// A8: a text that only looks like a list is a command, and a shell reads it
+#[test]
+fn a_text_in_the_place_of_a_list_of_commands_is_one_command() {
+    let command = |text: &str| read("run_commands", &json!({"commands": text})).unwrap().command.unwrap();
+    let hidden = "{\"command\":\"echo '`touch pwn`'\"}";
+    assert_eq!(command(hidden), hidden);
+    assert_eq!(command("ls -l"), "ls -l");
+    assert_eq!(command("[ -f a ] && rm b"), "[ -f a ] && rm b");
+    assert_eq!(command("[\"ls\", \"pwd\"]"), "ls\npwd");
+}
+
+// A8: a host obeys its own spelling and drops the other one, so that what is shown could be another change
+#[test]
+fn an_edit_that_is_said_in_two_ways_is_refused() {
+    for (tool, params) in [
+        (
+            "edit_file",
+            json!({"path": "a", "old_str": "x", "new_str": "EVIL", "edits": [{"old_str": "EVIL", "new_str": "y"}]}),
+        ),
+        ("edit_file", json!({"path": "a", "old_string": "x", "new_string": "y", "code_edit": "EVIL"})),
+        (
+            "edit_file",
+            json!({"path": "a", "edits": [{"old_string": "x", "new_string": "y"}], "code_edit": "EVIL"}),
+        ),
+        ("edit_file", json!({"path": "a", "old_str": "x", "new_string": "y"})),
+        ("edit_file", json!({"path": "a", "old_string": "x", "old_str": "x", "new_string": "y"})),
+        ("edit_file", json!({"path": "a", "edits": [{"oldString": "x", "new_string": "y"}]})),
+        ("fs_write", json!({"command": "create", "path": "a", "content": "harmless", "new_str": "EVIL"})),
+        ("fs_write", json!({"command": "str_replace", "path": "a", "old_str": "x", "new_string": "y"})),
+    ] {
+        check_refused(tool, params);
+    }
+    for (tool, params) in [
+        ("edit_file", json!({"path": "a", "old_str": "x", "new_str": "y", "edits": null, "code_edit": null})),
+        ("edit_file", json!({"path": "a", "oldString": "x", "newString": "y"})),
+        ("edit_file", json!({"path": "a", "search": "x", "replace": "y"})),
+        ("editor", json!({"path": "a", "old_text": "x", "new_text": "y"})),
+        ("fs_write", json!({"command": "create", "path": "a", "file_text": "x"})),
+    ] {
+        assert!(read(tool, &params).is_ok(), "{tool} {params}");
+    }
 }
 
 // A8: a host may put blanks between the words and give them to a shell

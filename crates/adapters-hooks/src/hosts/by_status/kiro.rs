@@ -7,7 +7,7 @@
 use bailiwick_domain::{Params, Value, json};
 
 use super::{Reads, host};
-use crate::dialect::{Called, Dialect, Means, known_or_before, named, read};
+use crate::dialect::{self, Called, Dialect, Means, known_or_before, named, read};
 use crate::event::ParseError;
 use crate::fields::Fields;
 use crate::host::{Client, Host, HostProfile};
@@ -31,6 +31,10 @@ const DIALECT: Dialect = Dialect {
         ("Stop", Means::Stop),
     ],
     really,
+    shells: &[
+        dialect::Shell { tool: "execute_bash", folder: None },
+        dialect::Shell { tool: "shell", folder: None },
+    ],
     ..Dialect::USUAL
 };
 

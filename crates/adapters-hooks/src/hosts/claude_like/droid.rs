@@ -7,7 +7,7 @@ use bailiwick_domain::{Params, Value};
 
 use super::{Likeness, host, name_in_either};
 use crate::answer::block;
-use crate::dialect::{Called, Dialect, Means, Names};
+use crate::dialect::{Called, Dialect, Means, Names, Shell};
 use crate::host::{Client, Host, HostProfile};
 use crate::settings::{HookSettings, Registered};
 
@@ -34,6 +34,7 @@ impl Likeness for Droid {
         ],
         session: "sessionId",
         really,
+        shells: &[Shell { tool: "Execute", folder: None }],
         ..Dialect::USUAL
     };
     const NAMED: &'static str = "hookEventName";

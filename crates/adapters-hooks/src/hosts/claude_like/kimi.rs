@@ -7,7 +7,7 @@ use bailiwick_domain::{Value, json};
 
 use super::{Likeness, PROMPT, host};
 use crate::answer::{around, decision, line};
-use crate::dialect::{Called, Dialect, Means, named, printed};
+use crate::dialect::{Called, Dialect, Means, Shell, named, printed};
 use crate::event::ParseError;
 use crate::fields::Fields;
 use crate::host::{Client, Host, HostProfile};
@@ -39,6 +39,7 @@ impl Likeness for Kimi {
         response: "tool_output",
         showed: |output: &Value| printed(output.as_str().map(unnumbered).as_deref()),
         really,
+        shells: &[Shell { tool: "Bash", folder: Some("cwd") }],
         ..Dialect::USUAL
     };
     const NAMED: &'static str = "hook_event_name";

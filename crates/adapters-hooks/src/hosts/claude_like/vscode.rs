@@ -35,7 +35,7 @@ impl Likeness for VsCode {
         ],
         call: Some("tool_use_id"),
         really,
-        shell: Some(Shell { tool: "run_in_terminal", folder: None }),
+        shells: &[Shell { tool: "run_in_terminal", folder: None }],
         ..Dialect::USUAL
     };
     const NAMED: &'static str = "hook_event_name";

@@ -1,9 +1,9 @@
 //! The events that Cline's plugin tells.
 
-use bailiwick_domain::{Params, Value};
+use bailiwick_domain::{Params, Value, json};
 
 use super::NAME;
-use crate::dialect::{Called, Dialect, read};
+use crate::dialect::{Called, Dialect, Shell, read};
 use crate::event::{HostEvent, ParseError};
 use crate::hosts::plugin;
 
@@ -34,7 +34,7 @@ fn really(called: Called) -> Called {
     let called = called.renamed_only(NAME, TOOLS);
     match called.tool.as_str() {
         "editor" if !is_edit(&called.params) => Called { tool: format!("{NAME}:editor"), ..called },
-        "run_commands" => Called { params: alone(called.params), ..called },
+        "run_commands" => Called { params: SHELL.obeyed(SHELL.tool, alone(called.params)), ..called },
         _ => called,
     }
 }
@@ -44,8 +44,17 @@ fn is_edit(params: &Params) -> bool {
     params.keys().all(|key| matches!(key.as_str(), "path" | "old_text" | "new_text" | "insert_line"))
 }
 
-/// A list of one command is that command.
+const SHELL: Shell = Shell { tool: "run_commands", folder: None };
+
+/// A list of one command is that command. Without a list, a program and its words are one that no shell reads.
 fn alone(mut params: Params) -> Params {
+    if !params.contains_key("commands")
+        && let (Some(program), Some(words)) = (params.get("command").cloned(), params.remove("args"))
+    {
+        params.remove("command");
+        params.insert("commands".to_owned(), json!([{"command": program, "args": words}]));
+        return params;
+    }
     let only = match params.get("commands").and_then(Value::as_array).map(Vec::as_slice) {
         Some([Value::String(command)]) if !params.contains_key("command") => command.clone(),
         _ => return params,

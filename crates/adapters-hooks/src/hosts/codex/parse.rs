@@ -21,7 +21,7 @@ const DIALECT: Dialect = Dialect {
     agent: Some("agent_id"),
     call: Some("tool_use_id"),
     really,
-    shell: Some(Shell { tool: "Bash", folder: None }),
+    shells: &[Shell { tool: "Bash", folder: None }],
     ..Dialect::USUAL
 };
 

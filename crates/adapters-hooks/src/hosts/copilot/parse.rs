@@ -26,7 +26,7 @@ const DIALECT: Dialect = Dialect {
     response: "toolResult",
     showed,
     really,
-    shell: Some(Shell { tool: "bash", folder: None }),
+    shells: &[Shell { tool: "bash", folder: None }, Shell { tool: "powershell", folder: None }],
     ..Dialect::USUAL
 };
 

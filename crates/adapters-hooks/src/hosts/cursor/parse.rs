@@ -29,7 +29,7 @@ const DIALECT: Dialect = Dialect {
     roots: Some("workspace_roots"),
     showed,
     really,
-    shell: Some(Shell { tool: "Shell", folder: Some("working_directory") }),
+    shells: &[Shell { tool: "Shell", folder: Some("working_directory") }],
     ..Dialect::USUAL
 };
 

@@ -18,7 +18,7 @@ const DIALECT: Dialect = Dialect {
     ],
     showed,
     really,
-    shell: Some(Shell { tool: "run_shell_command", folder: Some("dir_path") }),
+    shells: &[Shell { tool: "run_shell_command", folder: Some("dir_path") }],
     ..Dialect::USUAL
 };
 

@@ -10,7 +10,7 @@ use crate::hosts::plugin;
 const DIALECT: Dialect = Dialect {
     showed,
     really,
-    shell: Some(Shell { tool: "bash", folder: Some("workdir") }),
+    shells: &[Shell { tool: "bash", folder: Some("workdir") }],
     ..plugin::dialect(NAME)
 };
 

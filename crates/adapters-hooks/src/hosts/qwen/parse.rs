@@ -28,7 +28,7 @@ const DIALECT: Dialect = Dialect {
     call: Some("tool_use_id"),
     showed,
     really,
-    shell: Some(Shell { tool: "run_shell_command", folder: Some("directory") }),
+    shells: &[Shell { tool: "run_shell_command", folder: Some("directory") }],
     ..Dialect::USUAL
 };
 

@@ -104,14 +104,19 @@ pub(super) fn write(params: &Params) -> Result<Targets, String> {
 /// Quoted replacements in one file: one pair, or a list under `edits`.
 pub(super) fn edit(params: &Params) -> Result<Targets, String> {
     let target = one(params, Access::Anchored)?;
-    if params.contains_key("code_edit") && !OLD.iter().any(|key| params.contains_key(*key)) {
+    let has = |keys: &[&str]| keys.iter().any(|key| params.get(*key).is_some_and(|value| !value.is_null()));
+    // One host obeys one of them, another one the other.
+    if [has(&["code_edit"]), has(OLD), has(&["edits"])].iter().filter(|is_there| **is_there).count() > 1 {
+        return Err("the call says in two ways what to replace".to_owned());
+    }
+    if has(&["code_edit"]) {
         return Ok(Targets {
             paths: vec![RequestedTarget { access: Access::Patch, ..target }],
             ..Targets::default()
         });
     }
     let mut edits = Vec::new();
-    if OLD.iter().any(|key| params.contains_key(*key)) {
+    if has(OLD) {
         edits.push(pair(params)?);
     }
     for item in params::list(params, "edits").unwrap_or_default() {
@@ -148,6 +153,14 @@ pub(super) fn entry(item: &Value) -> Result<&Params, String> {
 fn pair(params: &Params) -> Result<Edit, String> {
     if params::flag(params, &["use_regex"])? {
         return Err("a replacement by regular expression quotes nothing that can be checked".to_owned());
+    }
+    let spelled = |keys: &[&str]| -> Vec<usize> {
+        let is_there = |key: &str| params.get(key).is_some_and(|value| !value.is_null());
+        (0..keys.len()).filter(|place| keys.get(*place).is_some_and(|key| is_there(key))).collect()
+    };
+    // A host knows its own spelling of both, and drops the other one.
+    if !spelled(NEW).is_empty() && spelled(OLD) != spelled(NEW) {
+        return Err("the old text and the new one are spelled as by two hosts".to_owned());
     }
     Ok(Edit {
         old: params::required(params, OLD, "old text")?,

@@ -4,7 +4,7 @@ use bailiwick_domain::{Params, SEPARATORS, Value};
 
 use super::{RequestedTarget, Targets};
 use super::{files, several};
-use crate::calls::params::{self, COMMAND, COMMANDS, CONTENT, CWD, FROM, OLD, PATCH, TO};
+use crate::calls::params::{self, COMMAND, COMMANDS, CONTENT, CWD, FROM, NEW, OLD, PATCH, TO};
 use crate::calls::patch::{PatchOp, parse_blocks, parse_patch};
 use crate::calls::registry::Extractor;
 use crate::calls::terms::{Access, Unreadable};
@@ -118,6 +118,9 @@ fn editor(params: &Params) -> Result<Targets, String> {
     let patched = || Ok(Targets { paths: vec![files::one(params, Access::Patch)?], ..Targets::default() });
     match says.as_deref() {
         Some("view") => files::some_paths(params, Access::Read),
+        Some("create") if NEW.iter().any(|key| !CONTENT.contains(key) && has(&[key])) => {
+            Err("`create` takes the content of a file, and no other new text".to_owned())
+        }
         Some("create") => files::write(params),
         Some("str_replace") => files::edit(params),
         Some("insert" | "append" | "undo_edit") => patched(),
@@ -142,7 +145,7 @@ fn command(params: &Params) -> Result<Targets, String> {
         COMMAND.iter().copied().filter(|key| !params.get(*key).is_some_and(Value::is_array)).collect();
     commands.extend(params::text(params, &texts)?);
     for key in COMMANDS {
-        for item in params::list(params, key).unwrap_or_default() {
+        for item in listed_commands(params, key) {
             commands.push(one_command(&item)?);
         }
     }
@@ -170,22 +173,23 @@ const SCRIPTS: &[&str] = &["-c", "-lc", "-cl"];
 /// What keeps a program apart from its words: a sign that no reader of commands passes over.
 const APART: &str = " \\\n  ";
 
-/// A program with its words as one line. What is more than one word as a program could be read by a shell, and is then
-/// kept apart from its words.
+/// The commands of a list. A text is a list only where it is one in JSON: whatever else it looks like, a shell runs it.
+fn listed_commands(params: &Params, key: &str) -> Vec<Value> {
+    match params.get(key) {
+        Some(Value::String(text)) if !text.trim_start().starts_with('[') => vec![text.as_str().into()],
+        _ => params::list(params, key).unwrap_or_default(),
+    }
+}
+
+/// A command with the words beside it as one text. A host that drops them runs the command alone, so they are kept apart:
+/// neither is proved by the other.
 fn with_args(head: &str, args: &Value) -> Result<String, String> {
-    let (words, is_list) = match args {
-        Value::Array(words) => {
-            let words = texts(words)?;
-            (quoted(&words), words.into_iter().all(is_plain))
-        }
-        Value::String(words) => (words.clone(), false),
+    let words = match args {
+        Value::Array(words) => quoted(&texts(words)?),
+        Value::String(words) => words.clone(),
         _ => return Err("`args` is not a list".to_owned()),
     };
-    Ok(match words.is_empty() {
-        true => head.trim_end().to_owned(),
-        false if is_list && is_plain(head) => format!("{head} {words}"),
-        false => format!("{head}{APART}{words}"),
-    })
+    Ok(if words.is_empty() { head.trim_end().to_owned() } else { format!("{head}{APART}{words}") })
 }
 
 fn one_command(item: &Value) -> Result<String, String> {
