@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    Actor, ContentHash, IntentId, Ledger, PortError, SessionEntries, Sync, Timestamp, TraceEntry,
+    Actor, ContentHash, IntentId, Ledger, PortError, SessionEntries, Sync, Timestamp, TraceEntry, counted,
 };
 use memchr::memmem;
 
@@ -191,11 +191,7 @@ impl FsLedger {
                 end.last.as_ref().map(|last| self.arrived(last)).transpose()
             }
             Last::Saw { count, fits } if count > places || (count == places && !fits) => {
-                let message = format!(
-                    "it has {places} entries, but the witness in your state folder saw {count}, or \
-                     others: run `bailiwick trace verify`"
-                );
-                Err(invalid(&self.live, message))
+                Err(invalid(&self.live, unlike_witness(places, count)))
             }
             Last::Saw { count, .. } if count < places || end.has_fragment => {
                 self.account_for(count, 0).map(|()| None)
@@ -340,6 +336,15 @@ fn read_whole(line: Vec<u8>) -> Result<Whole, LineFault> {
 
 fn understood<T>(read: Result<T, LineFault>, path: &Path) -> Result<T, PortError> {
     read.map_err(|fault| invalid(path, format!("last line: {fault}")))
+}
+
+/// How the end of a ledger differs from what the witness saw of it.
+fn unlike_witness(places: u64, seen: u64) -> String {
+    if seen > places {
+        let entries = counted(places, "entry", "entries");
+        return format!("it has {entries}, but the witness in your state folder saw {seen}");
+    }
+    "its last entry is not the one that the witness in your state folder saw".to_owned()
 }
 
 fn next_seq(last: Option<&Link>) -> u64 {

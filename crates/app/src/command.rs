@@ -12,6 +12,7 @@ mod intent;
 mod judged;
 mod lesson;
 mod likely;
+mod named;
 mod operator;
 mod output;
 mod select;

@@ -24,8 +24,8 @@ enum By {
     Store,
     /// A person: by a yes that does not fit any more, or by the same no again and again.
     Answer,
-    /// A person, by a no to this request.
-    No(ApprovalId),
+    /// A person, by a no to this request, in these words for the log.
+    No(ApprovalId, String),
     /// Nobody yet: a person was asked, and has not answered this request.
     Question(ApprovalId),
     /// The gate, which would carry the call out itself, and cannot.
@@ -55,8 +55,22 @@ impl Refused {
         Self { by: By::Answer, error }
     }
 
-    pub(crate) fn by_no(request: &Approval, error: ToolError) -> Self {
-        Self { by: By::No(request.id.clone()), error }
+    /// By a person who rejected the request; `said` is who, and with which words.
+    pub(crate) fn by_no(request: &Approval, said: String, error: ToolError) -> Self {
+        Self { by: By::No(request.id.clone(), said), error }
+    }
+
+    /// The same refusal, told with another error.
+    pub(crate) fn told_as(self, error: ToolError) -> Self {
+        Self { error, ..self }
+    }
+
+    /// The request that a person rejected, and what the log says of it.
+    pub(crate) fn rejection(&self) -> Option<(&ApprovalId, &str)> {
+        match &self.by {
+            By::No(request, said) => Some((request, said)),
+            _ => None,
+        }
     }
 
     pub(crate) fn by_question(request: &Approval, error: ToolError) -> Self {
@@ -77,7 +91,7 @@ impl Refused {
         match &self.by {
             By::Rules(refusal) => refusal.counts_for_loop(),
             By::Hook(concern) => *concern != Concern::Store,
-            By::Answer | By::No(_) | By::Carrier => true,
+            By::Answer | By::No(..) | By::Carrier => true,
             By::Store | By::Question(_) => false,
         }
     }
@@ -87,7 +101,7 @@ impl Refused {
         match &self.by {
             By::Rules(refusal) => refusal.leaves_scope(),
             By::Hook(concern) => *concern == Concern::Scope,
-            By::Answer | By::No(_) | By::Carrier | By::Store | By::Question(_) => false,
+            By::Answer | By::No(..) | By::Carrier | By::Store | By::Question(_) => false,
         }
     }
 
@@ -95,7 +109,7 @@ impl Refused {
     /// changes the state.
     pub(crate) fn tell(&self, actor: &mut ActorState) -> bool {
         match &self.by {
-            By::No(request) => actor.hears_of(request),
+            By::No(request, _) => actor.hears_of(request),
             By::Question(request) => actor.wait_for(request),
             By::Rules(_) | By::Carrier | By::Hook(_) | By::Store | By::Answer => false,
         }

@@ -3,7 +3,10 @@
 //!
 //! Deliberately absent: screens and colours, and any decision.
 
-pub mod counted;
+/// How many of something, in words.
+pub mod counted {
+    pub use bailiwick_domain::counted;
+}
 pub mod inert;
 pub mod reading;
 pub mod redact;

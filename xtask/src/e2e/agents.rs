@@ -130,7 +130,7 @@ const DEAD: [(&str, Spoil); 2] = [
 
 /// The hosts of the sessions that acted, as `status` says: a session is `HOST/…`.
 fn acting_hosts(world: &World) -> Result<Vec<String>> {
-    let status: Value = serde_json::from_str(&world.gate_says(&["status", "--json"])?)?;
+    let status = world.status()?;
     let sessions = status["sessions"].as_array().context("no sessions in the status")?;
     let host_of = |session: &Value| session["session"].as_str()?.split('/').next().map(ToOwned::to_owned);
     Ok(sessions.iter().filter_map(host_of).collect())

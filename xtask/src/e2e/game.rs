@@ -144,7 +144,7 @@ fn selected(world: &World, hook: &HookDriver, page: &Page, samples: &mut [Sample
     let shell = samples.iter().find(|sample| sample.is_shell).context("the shell is gone")?;
     let call = said(shell, &Attempt::Run(select.to_owned()), world).context("a shell that runs nothing")?;
     asked(world, hook, page, &call)?;
-    let status = world.gate_says(&["status", "--json"])?;
+    let status = world.status()?.to_string();
     ensure!(status.contains("INT-001") && status.contains("ACTION"), "the intent is not selected: {status}");
     // The first question of all makes the key that answers are sealed with.
     let writes = Attempt::File(world.repo().join("src/auth/first.ts").display().to_string());

@@ -181,6 +181,16 @@ impl World {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
+    /// What `status` says, also where it says by its exit status that no agent is hooked.
+    pub(crate) fn status(&self) -> Result<Value> {
+        let words = ["status", "--json"];
+        let output = self.output(Command::new(self.gate()).args(words))?;
+        if !matches!(output.status.code(), Some(0 | 1)) {
+            bail!("bailiwick {words:?} failed ({}): {}", output.status, text_of(&output));
+        }
+        Ok(serde_json::from_slice(&output.stdout)?)
+    }
+
     /// The open approval requests.
     pub(crate) fn open_approvals(&self) -> Result<Vec<Value>> {
         let listing: Value = serde_json::from_str(&self.gate_says(&["approval", "list", "--json"])?)?;

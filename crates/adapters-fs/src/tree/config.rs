@@ -45,6 +45,8 @@ pub struct ConfigReport {
     pub errors: Vec<Diagnostic>,
     /// Whether values of the file loosen a default and a human accepted them on this machine.
     pub accepted: bool,
+    /// The keys whose values loosen a default, each with that default as JSON text.
+    pub loosening: Vec<(String, String)>,
 }
 
 /// What a settings file says.
@@ -99,7 +101,11 @@ impl Config {
         let refused = self.given.iter().filter(|given| given.loosens && !accepted).map(not_accepted);
         let warnings = self.warnings.iter().cloned().chain(refused).collect();
         let accepted = accepted && self.loosens();
-        ConfigReport { settings, sourced, warnings, errors: self.errors, accepted }
+        let defaults = Settings::default();
+        let default = |key: &str| value_of(&defaults, key).unwrap_or_else(|| "null".into());
+        let loosening = self.given.iter().filter(|given| given.loosens);
+        let loosening = loosening.map(|given| (given.key.clone(), default(&given.key))).collect();
+        ConfigReport { settings, sourced, warnings, errors: self.errors, accepted, loosening }
     }
 
     fn sourced(&self, key: &str, settings: &Settings, accepted: bool) -> Sourced {

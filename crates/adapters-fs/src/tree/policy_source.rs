@@ -57,6 +57,14 @@ impl FsPolicySource {
         Ok(cached.value.report(accepted))
     }
 
+    /// What the settings file would set if a person accepted it as it is now.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn config_to_accept(&self) -> Result<ConfigReport, PortError> {
+        Ok(self.config()?.map(|cached| cached.value).unwrap_or_default().report(true))
+    }
+
     /// Remembers on this machine that a person accepts the settings file as it is now.
     ///
     /// # Errors

@@ -11,8 +11,13 @@ use super::HookSettings;
 #[non_exhaustive]
 pub enum InstallError {
     /// Not JSON, even with comments and trailing commas allowed.
-    #[error("not valid JSON: {0}")]
-    Malformed(String),
+    #[error("not valid JSON: {why}")]
+    Malformed {
+        /// Where.
+        line: usize,
+        /// What the parser says.
+        why: String,
+    },
     /// Not TOML.
     #[error("line {line} is not valid TOML: {why}")]
     MalformedToml {
@@ -45,6 +50,18 @@ pub enum InstallError {
     },
 }
 
+impl InstallError {
+    /// The line that is wrong, where it is known.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            Self::Malformed { line, .. } | Self::MalformedToml { line, .. } => Some(*line),
+            Self::TrailingComma | Self::DuplicateKey(_) | Self::Unexpected { .. } | Self::Event { .. } => {
+                None
+            }
+        }
+    }
+}
+
 /// A file that must be ours as a whole is somebody else's.
 pub(super) const FOREIGN: InstallError =
     InstallError::Unexpected { key: "the file", expected: "one that `bailiwick init` wrote: move it away" };
@@ -70,8 +87,10 @@ impl SettingsText {
     pub(crate) fn read(existing: Option<&str>) -> Result<Self, InstallError> {
         let (mark, text) = without_mark(existing.unwrap_or_default());
         let text = if text.trim().is_empty() { "{}\n" } else { text };
-        let root =
-            CstRootNode::parse(text, &options()).map_err(|e| InstallError::Malformed(e.to_string()))?;
+        let root = CstRootNode::parse(text, &options()).map_err(|error| InstallError::Malformed {
+            line: error.line_display(),
+            why: error.to_string(),
+        })?;
         let object =
             root.object_value().ok_or(InstallError::Unexpected { key: "the file", expected: "an object" })?;
         refuse_duplicates(&CstContainerNode::from(object.clone()))?;

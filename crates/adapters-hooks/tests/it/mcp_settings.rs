@@ -131,7 +131,7 @@ fn another_server_of_that_name_stays_and_ours_is_not_registered() {
 
 #[test]
 fn a_file_that_cannot_be_understood_is_never_edited() {
-    assert!(matches!(mcp_install(Some("{"), "/repo", &server()), Err(InstallError::Malformed(_))));
+    assert!(matches!(mcp_install(Some("{"), "/repo", &server()), Err(InstallError::Malformed { .. })));
     for odd in [
         "[]",
         "{\"projects\":[]}",

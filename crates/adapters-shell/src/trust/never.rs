@@ -318,7 +318,7 @@ fn publishes(words: &[String], head: Option<usize>) -> Result<(), String> {
         !word.starts_with('-') && lower.split([':', '-', '_', '.', '/']).any(is_one)
     };
     match words.iter().take(head.unwrap_or(4)).skip(1).find(says) {
-        Some(word) => Err(format!("`{word}` publishes, or sounds like it")),
+        Some(word) => Err(format!("`{word}` usually publishes something")),
         None => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bailiwick_domain::{ApprovalError, PortError, ToolError, json};
+use bailiwick_domain::{ApprovalError, ErrorCode, PortError, ToolError, json};
 
 use super::Context;
 
@@ -61,12 +61,25 @@ impl CommandError {
             };
             context.terminal.json(&value);
         } else {
-            context.terminal.problem(&self.to_string());
-            if let Self::Tool(error) = self {
-                context.terminal.hint(&to_a_person(error.suggestion()));
+            context.terminal.problem(self.to_string().trim_start_matches(MALFORMED));
+            if let Some(next) = self.next() {
+                context.terminal.hint(&next);
             }
         }
         ExitCode::from(self.status())
+    }
+
+    /// What a person does next, where the error does not say it.
+    fn next(&self) -> Option<String> {
+        match self {
+            // What is wrong is in what was typed, not in the parameters of a tool.
+            Self::Tool(error) if error.suggestion() == ErrorCode::MalformedCall.default_suggestion() => None,
+            Self::Tool(error) => Some(to_a_person(error.suggestion())),
+            Self::Approval(ApprovalError::Unknown(_)) => {
+                Some("`bailiwick approval list` shows the requests that wait".to_owned())
+            }
+            _ => None,
+        }
     }
 
     fn status(&self) -> u8 {
@@ -77,6 +90,9 @@ impl CommandError {
         }
     }
 }
+
+/// How the gate begins what it says of a call of an agent.
+const MALFORMED: &str = "Malformed call: ";
 
 /// What the gate tells an agent to ask of a human, told to that human.
 fn to_a_person(suggestion: &str) -> String {

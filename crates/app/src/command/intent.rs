@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{NewIntent, SystemClock, append_intent, intents_schema};
 use bailiwick_domain::{
-    Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, IntentSet, OwnedScope, PortError, Value, json,
+    Breadth, Clock, Constraint, Intent, IntentId, IntentRepo, OwnedScope, PortError, Value, json,
 };
 
 pub(super) use self::reported::{Reported, reported};
@@ -214,7 +214,7 @@ fn show(
 ) -> Result<ExitCode, CommandError> {
     let set = pollster::block_on(here.repo.load())?;
     let found = IntentId::new(named).ok().and_then(|id| set.get(&id).cloned());
-    let Some(intent) = found else { return Err(unknown(named, &set)) };
+    let Some(intent) = found else { return Err(super::named::unknown(named, &set)) };
     if md {
         let report = here.repo.load_report()?;
         let written = report.written.iter().find(|written| written.id.value == *intent.id());
@@ -256,13 +256,6 @@ pub(super) fn said_done(one: &Reported) -> String {
     format!(
         "{WARN}done?{WARN:#}     {session} said so {ago}: {summary}  {DIM}bailiwick verify {id}, then bailiwick intent close {id}{DIM:#}"
     )
-}
-
-/// No intent has this name.
-fn unknown(named: &str, set: &IntentSet) -> CommandError {
-    let ids: Vec<&str> = set.iter().map(|intent| intent.id().as_str()).collect();
-    let valid = if ids.is_empty() { "there are none yet".to_owned() } else { ids.join(", ") };
-    CommandError::Other(format!("there is no intent `{}`; valid ids: {valid}", inert::line(named)))
 }
 
 fn described(intent: &Intent) -> Vec<String> {

@@ -2,15 +2,21 @@
 //!
 //! It looks at what is on disk. Deliberately absent: firing a hook, which `doctor` does, and mending anything.
 
-use bailiwick_adapters_fs::FsPolicySource;
+use bailiwick_adapters_fs::{FsPolicySource, FsSessionStore, SystemClock};
 use bailiwick_adapters_hooks::settings::{guards, installed_hooks, turned_off};
-use bailiwick_adapters_hooks::{HOSTS, Host};
-use bailiwick_domain::{Health, HealthFault, IgnoreSource, PolicySource, Value, json};
+use bailiwick_adapters_hooks::{HOSTS, Host, claude_code};
+use bailiwick_domain::{
+    Actor, Clock, Health, HealthFault, IgnoreSource, PolicySource, Timestamp, Value, json,
+};
 
 use super::client_files::{Places, turned_off_by};
+use super::output::reading;
 use crate::gate::ignore_fault;
 use crate::install_record::InstallRecord;
 use crate::site::Site;
+
+/// A halted session that has been quiet for longer is over, in seconds.
+const DAY_S: u64 = 86_400;
 
 /// What keeps calls from being judged, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +35,31 @@ impl Trouble {
     }
 }
 
-/// The gravest trouble: what refuses every call first, then what refuses every change, then what lets all of them through.
+/// The gravest trouble: what refuses every call first, then what refuses every change, then what lets all of them
+/// through, then what refuses the calls of one session.
 pub(super) fn trouble(site: &Site) -> Option<Trouble> {
-    store(site).or_else(|| ignore(site)).or_else(|| ledger(site)).or_else(|| hooks_gone(site))
+    let of_all = store(site).or_else(|| ignore(site)).or_else(|| ledger(site)).or_else(|| hooks_gone(site));
+    of_all.or_else(|| halted(site).into_iter().next())
+}
+
+/// Sessions that acted lately and in which every call is refused.
+pub(super) fn halted(site: &Site) -> Vec<Trouble> {
+    let store = FsSessionStore::new(site.layout.clone());
+    let (recent, now) = (store.recent().unwrap_or_default(), SystemClock.now());
+    let is_over = |actor: &Actor, last: Timestamp| store.has_ended(actor) || now >= last.plus_seconds(DAY_S);
+    let halted = recent.into_iter().filter(|(actor, _, last)| !is_over(actor, *last));
+    halted.filter_map(|(actor, state, _)| Some(halt(&actor, &state.quarantine?))).collect()
+}
+
+fn halt(actor: &Actor, why: &str) -> Trouble {
+    Trouble {
+        effect: "Every call of a session is refused",
+        why: format!("{} is halted: {why}", reading::actor(actor)),
+        next: format!(
+            "Start a new session, or lift the halt with `bailiwick select INTENT --session {}`.",
+            reading::session(actor)
+        ),
+    }
 }
 
 /// The store cannot be trusted.
@@ -72,7 +100,7 @@ pub(super) fn ignores_nothing(site: &Site) -> bool {
 
 /// The ledger is not what was written.
 pub(super) fn ledger(site: &Site) -> Option<Trouble> {
-    let why = super::trace::fault_of_end(site)?;
+    let why = format!("the ledger cannot be continued: {}", super::trace::fault_of_end(site)?);
     let next = "Run `bailiwick trace verify` to see where, then `bailiwick trace repair`.".to_owned();
     Some(Trouble { effect: "Every change is refused", why, next })
 }
@@ -102,12 +130,26 @@ pub(super) fn hooks_of_host_gone(host: &Host, site: &Site) -> Option<Trouble> {
         return None;
     }
     let why = format!("the hooks are gone from {}", places.local.display());
-    Some(Trouble { effect, why, next: "Run `bailiwick init` to install them again.".to_owned() })
+    Some(Trouble {
+        effect,
+        why,
+        next: format!("Run `bailiwick init --agent {}` to install them again.", host.profile.name),
+    })
+}
+
+/// No host is hooked here.
+pub(super) fn nobody_hooked(site: &Site) -> Option<Trouble> {
+    let usual = claude_code::HOST.profile.name;
+    is_hooked_nowhere(site).then(|| Trouble {
+        effect: "Calls are not judged",
+        why: "no agent is hooked here".to_owned(),
+        next: format!("Run `bailiwick init --agent {usual}`, or name another agent."),
+    })
 }
 
 /// Whether no host has a hook here: none was installed, and no file of any host names one. Without hooks nothing is
 /// judged but what comes by an own tool.
-pub(super) fn is_hooked_nowhere(site: &Site) -> bool {
+fn is_hooked_nowhere(site: &Site) -> bool {
     HOSTS.iter().all(|host| !is_hooked(host, site))
 }
 

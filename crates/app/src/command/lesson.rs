@@ -79,7 +79,7 @@ pub(super) fn run(action: &Action, context: &Context) -> Result<ExitCode, Comman
 }
 
 fn add(site: &Site, gate: &Gate, args: &Add, context: &Context) -> Result<ExitCode, CommandError> {
-    let intent = known(site, &args.intent)?;
+    let intent = super::named::intent(site, &args.intent)?;
     let sentence = |text: &String| plain(text, LONGEST_TEXT).trim_end_matches('.').to_owned();
     let text = sentence(&args.text);
     if text.is_empty() {
@@ -107,12 +107,6 @@ fn add(site: &Site, gate: &Gate, args: &Add, context: &Context) -> Result<ExitCo
         None => context.terminal.say("This lesson is there already."),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn known(site: &Site, named: &str) -> Result<Intent, CommandError> {
-    let id = IntentId::new(named).map_err(|error| CommandError::Usage(error.to_string()))?;
-    let found = pollster::block_on(FsIntentRepo::new(site.layout.clone()).get(&id))?;
-    found.ok_or_else(|| CommandError::Other(format!("there is no intent {id}")))
 }
 
 /// The intent that a lesson was learned under, which may be in the file no more: the change is recorded under its id.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::FsSessionStore;
-use bailiwick_domain::{Actor, json};
+use bailiwick_domain::{Actor, SessionStore, json};
 
 use super::output::reading;
 use super::{CommandError, Context};
@@ -23,19 +23,26 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
+    let sessions = FsSessionStore::new(site.layout.clone());
     let actor = match &args.session {
-        Some(text) => named(&FsSessionStore::new(site.layout.clone()), text)?,
-        None => latest(&FsSessionStore::new(site.layout.clone()))?,
+        Some(text) => named(&sessions, text)?,
+        None => latest(&sessions)?,
     };
+    let halted = pollster::block_on(sessions.load(&actor))?.and_then(|state| state.quarantine);
     let door = Door { approver: SameConnection, host: HostTraits::default(), places: HostPlaces::default() };
     let gate = gate(&site, door);
     let shown = pollster::block_on(gate.own_tools().select_by_human(&actor, &args.id))?;
     if context.json {
-        let shown = json!({ "id": args.id, "session": actor.to_string(), "intent_context": shown });
+        let session = actor.to_string();
+        let shown = json!({ "id": args.id, "session": session, "intent_context": shown, "lifted": halted });
         context.terminal.json(&shown);
         return Ok(ExitCode::SUCCESS);
     }
-    context.terminal.say(format_args!("{} is active for {}", args.id, inert::line(&reading::actor(&actor))));
+    let session = inert::line(&reading::actor(&actor));
+    if let Some(why) = halted {
+        context.terminal.say(format_args!("lifted the halt of {session}: {}", inert::line(&why)));
+    }
+    context.terminal.say(format_args!("{} is active for {session}", args.id));
     context.terminal.say(shown);
     Ok(ExitCode::SUCCESS)
 }

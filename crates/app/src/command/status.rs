@@ -28,10 +28,6 @@ const DRIFT_TIME: Duration = Duration::from_millis(300);
 /// How many sessions are shown.
 const SESSIONS: usize = 10;
 
-/// What is said where no hook is installed.
-const NOBODY_HOOKED: &str =
-    "No agent is hooked here, so no call of one is judged: `bailiwick init --agent claude-code` hooks one.";
-
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 
@@ -42,8 +38,6 @@ struct Report {
     ledger: Option<String>,
     /// Why calls are not judged, or refused whatever they are.
     trouble: Option<Trouble>,
-    /// Whether no agent is hooked here.
-    hooked_nowhere: bool,
     intents: Vec<Intent>,
     /// Whether the intents can be read.
     intents_are_read: bool,
@@ -88,9 +82,8 @@ fn look(site: &Site) -> Result<Report, CommandError> {
     Ok(Report {
         root: layout.root().display().to_string(),
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
-        ledger: super::trace::fault_of_end(site),
-        trouble: judged::trouble(site),
-        hooked_nowhere: judged::is_hooked_nowhere(site),
+        ledger: judged::ledger(site).map(|trouble| format!("{}. {}", trouble.why, trouble.next)),
+        trouble: judged::trouble(site).or_else(|| judged::nobody_hooked(site)),
         reported: reported(site, &intents)?,
         intents: intents.iter().cloned().collect(),
         intents_are_read,
@@ -150,6 +143,8 @@ fn show(report: &Report, context: &Context) {
     let terminal = &context.terminal;
     terminal.say(format_args!("{HEADING}{}{HEADING:#}", report.root));
     match &report.health {
+        // Beside a trouble it would read as if all were well.
+        Health::Ok if report.trouble.is_some() => {}
         Health::Ok => terminal.styled(GOOD, "Store: OK"),
         Health::Broken(_) => terminal.styled(BAD, "Store: broken"),
     }
@@ -157,9 +152,6 @@ fn show(report: &Report, context: &Context) {
         let why = format!("{}: {}", trouble.effect, inert::line(&trouble.why));
         terminal.styled(BAD, hanging(&why, 0));
         terminal.styled(WARN, hanging(&inert::line(&trouble.next), 0));
-    }
-    if report.hooked_nowhere {
-        terminal.styled(WARN, NOBODY_HOOKED);
     }
     if let Some(pause) = &report.pause {
         terminal.styled(WARN, super::answers::pause::line(pause));
@@ -181,7 +173,7 @@ fn show(report: &Report, context: &Context) {
     }
     terminal.say(format_args!("Sessions: {}", report.sessions.len()));
     for (actor, state) in &report.sessions {
-        let active = active(&report.intents, state);
+        let active = active(report.intents_are_read.then_some(report.intents.as_slice()), state);
         let halted = state
             .quarantine
             .as_ref()
@@ -235,9 +227,10 @@ fn counts(intents: &[Intent]) -> String {
     format!("{open} open{}", closed.collect::<String>())
 }
 
-/// The intent of a session, and why nothing passes under it any more.
-fn active(intents: &[Intent], state: &ActorState) -> String {
+/// The intent of a session, and why nothing passes under it any more; of intents that cannot be read nothing is said.
+fn active(intents: Option<&[Intent]>, state: &ActorState) -> String {
     let Some(active) = &state.active else { return "no intent".to_owned() };
+    let Some(intents) = intents else { return active.id.to_string() };
     let why = match intents.iter().find(|intent| *intent.id() == active.id) {
         Some(intent) => intent.closed_because().map(str::to_ascii_lowercase),
         None => Some("gone".to_owned()),
@@ -270,7 +263,8 @@ fn drift_line(drift: &Drift) -> String {
     }
     let least = if drift.is_complete { "" } else { "at least " };
     let counted = drift::in_words(drift.files.len());
-    format!("{least}{counted}; `bailiwick trace verify --drift` lists them")
+    let which = if drift.files.len() == 1 { "names it" } else { "lists them" };
+    format!("{least}{counted}; `bailiwick trace verify --drift` {which}")
 }
 
 /// Pairs of live intents whose scopes may own the same file.
@@ -323,10 +317,11 @@ mod tests {
             let active = Some(ActiveIntent { id: sample::intent_id(id), revision });
             ActorState { active, ..ActorState::default() }
         };
-        assert_eq!(active(&all, &ActorState::default()), "no intent");
-        assert_eq!(active(&all, &under("INT-001")), "INT-001");
-        assert_eq!(active(&all, &under("INT-002")), "INT-002, which is expired");
-        assert_eq!(active(&all, &under("INT-003")), "INT-003, which is gone");
+        assert_eq!(active(Some(&all), &ActorState::default()), "no intent");
+        assert_eq!(active(Some(&all), &under("INT-001")), "INT-001");
+        assert_eq!(active(Some(&all), &under("INT-002")), "INT-002, which is expired");
+        assert_eq!(active(Some(&all), &under("INT-003")), "INT-003, which is gone");
+        assert_eq!(active(None, &under("INT-003")), "INT-003", "nothing is known of it");
     }
 
     fn asked(host: &str, status: ApprovalStatus) -> Approval {

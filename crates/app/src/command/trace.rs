@@ -19,6 +19,7 @@ use bailiwick_adapters_fs::{FsLedger, NoteKey};
 use bailiwick_domain::{PortError, StoredEntry, Sync, Value};
 
 pub(super) use code::locate::Search;
+pub(super) use entries::show::{AMENDED, UNAPPROVED, approval};
 pub(super) use sources::filter::{Filter, is_at_or_below};
 pub(super) use sources::source::{reader, reader_of};
 pub(super) use verify::verifier;
@@ -56,7 +57,7 @@ pub(super) enum Action {
     Key(key::Args),
     /// The ledger at this moment, signed: a few lines to keep where nobody can change them
     Checkpoint(checkpoint::Args),
-    /// A proof that an entry is in the ledger, for whoever does not have the ledger
+    /// A proof that an entry is in the ledger, for people who do not have the ledger
     Prove(prove::Args),
     /// What a proof proves and what it does not
     Check(check::Args),
@@ -150,18 +151,14 @@ fn answer(
     }
 }
 
-/// Why no change is let through because of the ledger, if so, and what a person does about it.
+/// Why no change is let through because of the ledger, if so.
 pub(super) fn fault_of_end(site: &Site) -> Option<String> {
     let ledger = FsLedger::new(site.layout.clone(), Sync::default());
     let error = ledger.look_at_end().err()?;
-    let fault = match &error {
+    Some(match &error {
         PortError::Invalid(found) => format!("{}: {}", found.file, found.message),
         other => other.to_string(),
-    };
-    Some(format!(
-        "no change is let through because of the ledger: {fault}; `bailiwick trace verify` says where, and \
-         `bailiwick trace repair` what can be done"
-    ))
+    })
 }
 
 /// The keys of witnesses that were named.

@@ -152,12 +152,10 @@ fn subjects(site: &Site, named: Option<&str>) -> Result<Vec<Subject>, CommandErr
             subjects.push(Subject { intent: intent.clone(), written, ran: Vec::new() });
         }
     }
-    match wanted {
-        Some(id) if subjects.is_empty() => {
-            Err(CommandError::Other(format!("there is no intent {}", inert::line(id.as_str()))))
-        }
-        _ => Ok(subjects),
+    if let Some(id) = wanted.filter(|_| subjects.is_empty()) {
+        super::named::intent(site, id.as_str())?;
     }
+    Ok(subjects)
 }
 
 fn verify(

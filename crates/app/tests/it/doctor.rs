@@ -78,7 +78,7 @@ fn probes_leave_nothing_but_lines_in_the_decision_log() {
     assert_eq!(world.changes_since(&before), [log]);
     assert!(!world.ok(&["log", "--blocked"]).contains(" probe "), "no agent was refused anything");
     let said = world.ok(&["log", "--probes"]);
-    assert!(!said.contains(" block ") && said.contains(" probe STATE_VIOLATION Write "), "{said}");
+    assert!(!said.contains(" block ") && said.contains(" probe  STATE_VIOLATION Write "), "{said}");
     assert!(said.contains("`bailiwick doctor` checked"), "{said}");
     assert!(
         !before.keys().any(|name| name.contains("/bailiwick/agents/") && !name.ends_with('/')),
@@ -142,6 +142,33 @@ fn hooks_that_another_file_turns_off_are_a_failure() {
             "{told}: {found:#?}"
         );
     }
+}
+
+/// The one next step that `doctor` names.
+fn next(world: &World) -> String {
+    let report = json(&String::from_utf8(world.run(&["doctor", "--json"]).stdout).unwrap());
+    report["next"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn the_next_step_is_one_that_a_person_can_take() {
+    let world = installed();
+    std::fs::remove_dir_all(world.path("repo/.claude")).unwrap();
+    assert_eq!(next(&world), "Run `bailiwick init --agent claude-code` to install them again.");
+    world.ok(&["init", "--agent", "claude-code"]);
+    write(&world.path("repo/.claude/settings.json"), "{oops");
+    assert_eq!(next(&world), "Correct .claude/settings.json, line 1.");
+}
+
+#[test]
+fn status_says_by_its_exit_status_that_no_agent_is_hooked() {
+    let world = World::new();
+    world.ok(&["init"]);
+    let status = world.run(&["status"]);
+    assert_eq!(status.status.code(), Some(1), "{}", said(&status));
+    let said = said(&status);
+    assert!(said.contains("Calls are not judged: no agent is hooked here"), "{said}");
+    assert!(said.contains("Run `bailiwick init --agent claude-code`"), "{said}");
 }
 
 #[test]
@@ -288,7 +315,7 @@ fn nothing_that_is_not_judged_is_called_live() {
             "hooks taken out",
             installed(),
             |world| write(&world.local_settings(), "{}"),
-            "Run `bailiwick init` to install them again.",
+            "Run `bailiwick init --agent claude-code` to install them again.",
         ),
         (
             "a broken ignore file",
@@ -336,7 +363,9 @@ fn status_and_watch_say_when_nothing_can_be_judged() {
         for shown in [said(&status), watch] {
             assert!(shown.contains(effect), "{file}: {shown}");
             assert!(!shown.to_lowercase().contains("nothing waits"), "{file}: {shown}");
+            assert!(!shown.contains("Store: OK") && !shown.contains("Leave this open"), "{file}: {shown}");
         }
+        assert_eq!(world.run(&["watch", "--once"]).status.code(), Some(1), "{file}");
         let told = json(&String::from_utf8(world.run(&["watch", "--once", "--json"]).stdout).unwrap());
         assert_eq!(told["trouble"]["effect"], effect, "{file}");
     }

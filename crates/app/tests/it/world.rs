@@ -66,6 +66,15 @@ impl World {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// What a command shows that also says by its exit status whether calls are judged, which they are not on a machine
+    /// without any hooked agent.
+    #[track_caller]
+    pub(crate) fn shown(&self, words: &[&str]) -> String {
+        let output = self.run(words);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{words:?}: {}", said(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Every file, folder and link of the home and the repository with its content; caches do not count.
     pub(crate) fn everything(&self) -> BTreeMap<String, Vec<u8>> {
         let mut found = BTreeMap::new();

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::{Actor, CallId, Mutation, Symbol};
-use crate::consents::{ApprovalId, Fingerprint};
+use crate::consents::{ApprovalId, Fingerprint, Pause};
 use crate::evidence::{Landmarks, Lineage, Restores};
 use crate::intents::{IntentId, Revision};
 use crate::values::{ContentHash, FileState, RepoPath, Timestamp};
@@ -141,6 +141,13 @@ pub struct TraceContext {
     /// What a person took back with it; `None` for what an agent changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restores: Option<Restores>,
+}
+
+impl TraceContext {
+    /// Whether it passed in a pause: nobody was asked, so nobody approved it.
+    pub fn passed_in_pause(&self) -> bool {
+        self.approval.as_ref().is_some_and(|id| id.0 == Pause::MARK)
+    }
 }
 
 /// One successful mutation, before the ledger gives it a place in its chain.

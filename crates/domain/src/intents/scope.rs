@@ -25,7 +25,7 @@ pub enum ScopeError {
     #[error("scope pattern `{0}` is absolute: write it relative to the repository's root")]
     Absolute(String),
     /// Has a `..` segment.
-    #[error("scope pattern `{0}` leaves the repository: `..` is not allowed")]
+    #[error("scope pattern `{0}` has `..`: write it from the repository's root")]
     Parent(String),
     /// Only exclusions, which would own everything else.
     #[error("scope has only exclusions: add a pattern that includes, or set `allow_broad: true`")]

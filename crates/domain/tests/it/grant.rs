@@ -84,6 +84,13 @@ fn a_grant_lives_between_its_beginning_and_its_time() {
     assert!(!grant.ended(GrantEnd::Drift, now).is_live(now));
 }
 
+#[test]
+fn one_file_and_one_call_are_said_as_such() {
+    let limits = GrantLimits { max_files: 1, max_calls: 1, ..grant().terms.bounds.limits().clone() };
+    let said = GrantBounds::new(limits).unwrap().to_string();
+    assert!(said.starts_with("up to 1 file, ") && said.contains(" 1 call, "), "{said}");
+}
+
 // D-02
 #[test]
 fn a_grant_ends_when_nothing_is_left() {

@@ -4,15 +4,14 @@
 //! Deliberately absent: asking (`asking`), for which nobody holds the lock.
 
 use bailiwick_domain::{
-    Action, Answer, Approval, ApprovalId, ApprovalNeed, Fingerprint, OwnTool, Params, Pause, ToolCall,
-    ToolError,
+    Answer, Approval, ApprovalId, ApprovalNeed, Fingerprint, OwnTool, Params, Pause, ToolCall, ToolError,
 };
 use bailiwick_policy::{Verdict, decide, handshake, rejected_again};
 
 use super::Admission;
 use crate::authoring::drafting::is_draft;
 use crate::closed;
-use crate::consent::answer::{moved, rejected, still_fits};
+use crate::consent::answer::{in_the_log, moved, rejected, still_fits};
 use crate::consent::look_up::{Consent, Found};
 use crate::gathering::case::Case;
 use crate::judged::{Judged, Refused};
@@ -166,7 +165,7 @@ impl Admission<'_> {
             Found::Again => Ruling::Again,
             Found::Yes(consent) => Ruling::Yes(Box::new(consent), fingerprint),
             Found::No(refused) => Ruling::Refused(match rejected_again(&case.facts) {
-                Some(looped) => Box::new(Refused::by_answer(looped)),
+                Some(looped) => Box::new(refused.told_as(looped)),
                 None => refused,
             }),
             Found::Asked(open) => Ruling::Asked(open),
@@ -233,15 +232,8 @@ impl Admission<'_> {
         approval: &Approval,
         answer: &Answer,
     ) -> Result<(), ToolError> {
-        let (action, by) = match answer {
-            Answer::Approve { by }
-            | Answer::Amend { by, .. }
-            | Answer::Grant { by, .. }
-            | Answer::Void { by, .. } => (Action::Approved, by.as_str()),
-            Answer::Reject { by, .. } => (Action::Rejected, by.as_str()),
-            Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => return Ok(()),
-        };
-        let mut record = self.gathering.record(case, action, format!("answered by {by}"));
+        let Some((action, note)) = in_the_log(&approval.id, answer) else { return Ok(()) };
+        let mut record = self.gathering.record(case, action, note);
         record.approval = Some(approval.id.clone());
         self.decisions.log(&record).await
     }

@@ -32,16 +32,22 @@ impl Admission<'_> {
     pub(crate) async fn refuse(&self, mut case: Case<'_>, refused: Refused) -> Result<Outcome, ToolError> {
         case.state_changed |= refused.tell(&mut case.actor_state);
         let counts = refused.counts_for_loop();
+        let rejection = refused.rejection().map(|(request, said)| (request.clone(), said.to_owned()));
         let error = refused.error;
         if counts {
             case.actor_state.count_block(&case.key);
             case.actor_state.deny(&case.call.id);
             case.state_changed = true;
         }
-        let mut record = self.gathering.record(&case, Action::Block, error.message().to_owned());
+        let (request, note) = match rejection {
+            Some((request, said)) => (Some(request), said),
+            None => (None, error.message().to_owned()),
+        };
+        let mut record = self.gathering.record(&case, Action::Block, note);
         record.code = Some(error.code());
-        let grant = if counts { case.actor_state.grant } else { None };
-        record.approval = grant.map(GrantId::as_approval);
+        let grant = if counts { self.grants.live_grant(&case).await } else { None };
+        // A grant that counts this line must find itself in it.
+        record.approval = grant.map(GrantId::as_approval).or(request);
         let saved = case.save_state(&self.standing).await;
         let logged = self.decisions.append(&record).await;
         let counted = match (grant, &logged) {

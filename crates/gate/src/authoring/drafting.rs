@@ -13,8 +13,7 @@ use bailiwick_domain::{
 use super::Authoring;
 use super::drafts::{Drafted, accepted, accepted_as};
 use super::expansion::grown;
-use crate::consent::answer::approver_of;
-use crate::consent::answer::{Said, rejected};
+use crate::consent::answer::{Said, approver_of, in_the_log, rejected};
 use crate::outcome::Look;
 use crate::refusals::{AnswerFault, DraftFault, Hindrance, OwnToolFault};
 use crate::{Because, Outcome, closed};
@@ -115,17 +114,10 @@ impl Authoring<'_> {
         answer: &Answer,
     ) -> Result<Outcome, ToolError> {
         let approval = self.answers.write_down(id, answer).await?;
-        let (action, by) = match answer {
-            Answer::Approve { by }
-            | Answer::Amend { by, .. }
-            | Answer::Grant { by, .. }
-            | Answer::Void { by, .. } => (Action::Approved, by),
-            Answer::Reject { by, .. } => (Action::Rejected, by),
-            Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => {
-                return Err(Hindrance::Answer(AnswerFault::Nothing).error());
-            }
+        let Some((action, note)) = in_the_log(id, answer) else {
+            return Err(Hindrance::Answer(AnswerFault::Nothing).error());
         };
-        self.note(call, before, action, Some(id), format!("answered by {by}")).await?;
+        self.note(call, before, action, Some(id), note).await?;
         if let Answer::Reject { feedback, .. } = answer {
             let refused = rejected(&approval, feedback.as_deref());
             self.standing.has_told(&call.actor, &refused).await;

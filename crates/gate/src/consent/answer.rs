@@ -3,8 +3,8 @@
 //! Deliberately absent: asking (the port `Approver`), and what an answer lets through.
 
 use bailiwick_domain::{
-    ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalNeed, ApprovalStatus,
-    FileState, Fingerprint, RepoPath, Timestamp, ToolError,
+    Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalNeed,
+    ApprovalStatus, FileState, Fingerprint, RepoPath, Timestamp, ToolError,
 };
 
 use crate::closed;
@@ -123,7 +123,35 @@ pub(crate) fn unanswered(approval: &Approval, why: &str) -> Refused {
 
 /// A person said no.
 pub(crate) fn rejected(approval: &Approval, feedback: Option<&str>) -> Refused {
-    Refused::by_no(approval, Hindrance::Answer(AnswerFault::No(approval, feedback)).error())
+    let error = Hindrance::Answer(AnswerFault::No(approval, feedback)).error();
+    let said = match &approval.status {
+        ApprovalStatus::Rejected { by, .. } => rejected_by(&approval.id, by, feedback),
+        _ => error.message().to_owned(),
+    };
+    Refused::by_no(approval, said, error)
+}
+
+/// An answer as the decision log says it.
+pub(crate) fn in_the_log(id: &ApprovalId, answer: &Answer) -> Option<(Action, String)> {
+    let request = &id.0;
+    match answer {
+        Answer::Approve { by } | Answer::Grant { by, .. } => {
+            Some((Action::Approved, format!("{request} approved by {by}")))
+        }
+        Answer::Amend { by, .. } => {
+            Some((Action::Approved, format!("{request} approved by {by}, who edited it")))
+        }
+        Answer::Void { by, why } => {
+            Some((Action::Approved, format!("{request} answered by {by}, but void: {why}")))
+        }
+        Answer::Reject { by, feedback } => Some((Action::Rejected, rejected_by(id, by, feedback.as_deref()))),
+        Answer::Deferred | Answer::AskHost | Answer::Unanswered { .. } => None,
+    }
+}
+
+fn rejected_by(id: &ApprovalId, by: &str, feedback: Option<&str>) -> String {
+    let feedback = feedback.map(|text| format!(": {text}")).unwrap_or_default();
+    format!("{} rejected by {by}{feedback}", id.0)
 }
 
 /// What was approved is not what would run now.

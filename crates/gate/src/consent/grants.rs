@@ -12,7 +12,7 @@ mod reviewing;
 use bailiwick_domain::{
     Action, Approval, ApprovalError, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Grant,
     GrantBounds, GrantCost, GrantEnd, GrantError, GrantId, GrantStatus, GrantTerms, Intent, PortError, State,
-    Timestamp, ToolError,
+    Timestamp, ToolError, counted,
 };
 use bailiwick_policy::coverage::{Moment, Uncovered, covers};
 use bailiwick_policy::within::outside;
@@ -220,13 +220,13 @@ pub fn grant_record(grant: &Grant, action: Action, at: Timestamp, note: String) 
 fn left(grant: &Grant) -> String {
     let (used, limits) = (&grant.used, grant.terms.bounds.limits());
     format!(
-        "{} of {} calls, {} of {} lines, {} of {} files are used",
+        "{} of {}, {} of {}, {} of {} used",
         used.calls,
-        limits.max_calls,
+        counted(limits.max_calls, "call", "calls"),
         used.lines,
-        limits.max_lines,
+        counted(limits.max_lines, "line", "lines"),
         used.files.len(),
-        limits.max_files
+        counted(limits.max_files, "file", "files")
     )
 }
 

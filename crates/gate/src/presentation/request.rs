@@ -64,7 +64,7 @@ fn notes(targets: &Targets, target: &TargetFact, before: Option<&[u8]>, after: &
     }
     if !is_known(targets, target, before, Some(after)) {
         notes.push(
-            "What this host's tool makes of this file was not measured: it may write other bytes than these, and no grant covers it.",
+            "Nobody has tested what this host's tool writes to this file: the result may differ from this diff, and no grant covers it.",
         );
     }
     notes

@@ -31,7 +31,7 @@ impl Recording<'_> {
         };
         for request in self.with_host(&state, None).await? {
             let Some(call) = request.call_with_host().cloned() else { continue };
-            let note = "the host reported no run";
+            let note = "the host did not report that it ran";
             let record = DecisionRecord {
                 call: Some(call.clone()),
                 action: Action::Recorded,

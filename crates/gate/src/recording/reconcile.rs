@@ -157,7 +157,7 @@ impl Recording<'_> {
             (Told::Failed, true, false) => "ended without success; the named files are as before",
             (Told::Nothing, true, false) => "not executed, found without a post event",
             (Told::Ran { .. } | Told::Failed, true, true) => "ran",
-            (Told::Nothing, true, true) => "the host reported no run",
+            (Told::Nothing, true, true) => "the host did not report that it ran",
         }
         .to_owned();
         if let Some(restores) = &pending.restores {

@@ -21,7 +21,7 @@ impl Turns<'_> {
             self.grants.end_grants_of_session(actor, &GrantEnd::TurnOver).await?;
         }
         self.standing.save(actor, &stepped).await?;
-        let note = if injected { "prompt of the host" } else { "prompt of the human" };
+        let note = if injected { "prompt by the host" } else { "prompt by a person" };
         self.decisions.log_transition(actor, &stepped, "prompt", note).await?;
         Ok(stepped)
     }

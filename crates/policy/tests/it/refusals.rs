@@ -46,6 +46,7 @@ fn entry() -> Vec<(&'static str, ErrorCode, Facts)> {
         fix: "mend it".into(),
         way_out: None,
     };
+    let settings = Diagnostic { file: ".orchestration/config.yaml".into(), ..diagnostic.clone() };
     let broken = |fault| Facts { health: Health::Broken(fault), ..write("src/a") };
     let fault = |fault| Facts { command_fault: Some(fault), ..call("Bash", Vec::new()) };
     let early = Facts { state: State::Request, intent: IntentFact::None, ..write("src/a") };
@@ -57,6 +58,7 @@ fn entry() -> Vec<(&'static str, ErrorCode, Facts)> {
         ("no root", E::MissingWorkspaceRoot, broken(HealthFault::NoRoot)),
         ("store gone", E::OrchestrationMissing, broken(HealthFault::Missing("it is gone".into()))),
         ("store invalid", E::OrchestrationInvalid, broken(HealthFault::Invalid(diagnostic))),
+        ("settings invalid", E::OrchestrationInvalid, broken(HealthFault::Invalid(settings))),
         ("no state", E::LedgerUnavailable, broken(HealthFault::StateUnavailable("disk full".into()))),
         ("halted", E::Quarantined, Facts { quarantine: Some("It ran X.".into()), ..read("src/a") }),
         ("too early", E::StateViolation, early.clone()),

@@ -4,7 +4,7 @@
 //! The ledger that was here is kept whole beside it, as one that ended, and the first entry of the new one names it with
 //! its newest entry, so that nothing of it can be changed later. Deliberately absent: whether it may go on (`arrival`).
 
-use bailiwick_domain::{Action, DecisionLog as _, DecisionRecord, PortError, State, TraceEntry};
+use bailiwick_domain::{Action, DecisionLog as _, DecisionRecord, PortError, State, TraceEntry, counted};
 
 use crate::FsDecisionLog;
 use crate::files::atomic::invalid;
@@ -56,8 +56,8 @@ impl FsLedger {
         let refused = match (Arrivals { layout, chain, witness }).judge(last)? {
             Arrival::GoesOn { continues, .. } => return Ok(continues),
             Arrival::Shorter { seen, from, .. } => format!(
-                "it has {} entries, and the witness saw {seen} at {}, which is gone",
-                next_seq(Some(last)),
+                "it has {}, and the witness saw {seen} at {}, which is gone",
+                counted(next_seq(Some(last)), "entry", "entries"),
                 from.display()
             ),
             Arrival::Other { first, from, .. } => {
@@ -146,8 +146,8 @@ impl FsLedger {
     pub(in crate::ledger) async fn log_beginning(&self, entry: &TraceEntry, says: &LedgerSays) {
         let Some(continues) = &says.continues else { return };
         let note = format!(
-            "a new ledger with its own witness continues {} entries of {}, because {}",
-            continues.entries,
+            "a new ledger with its own witness continues {} of {}, because {}",
+            counted(continues.entries, "entry", "entries"),
             continues.chain,
             continues.why.said()
         );

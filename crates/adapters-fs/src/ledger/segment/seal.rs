@@ -8,7 +8,7 @@ mod edges;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use bailiwick_domain::{ContentHash, PortError};
+use bailiwick_domain::{ContentHash, PortError, counted};
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
@@ -117,7 +117,7 @@ impl FsLedger {
         if first > end {
             return Err(invalid(
                 of.newest(),
-                format!("it has {end} entries, and sealed segments have {first}"),
+                format!("it has {}, and sealed segments have {first}", counted(end, "entry", "entries")),
             ));
         }
         if first == end {

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use bailiwick_domain::{ContentHash, FindingKind, PortError, Severity};
+use bailiwick_domain::{ContentHash, FindingKind, PortError, Severity, counted};
 
 use super::chain::entries;
 use super::report::Report;
@@ -83,11 +83,16 @@ impl Against {
                 (_, 1..) => format!("{missing} of the signed entries are not here"),
                 _ => format!("the ledger is complete here up to {here}; what is newer cannot be known"),
             };
-            let message = format!("not proved: the checkpoint signed {size} entries, and {here_of}");
+            let entries = counted(size, "entry", "entries");
+            let message = format!("not proved: the checkpoint signed {entries}, and {here_of}");
             let span = (skipped == 0).then(|| (here, size.saturating_sub(1)));
             report.push(Severity::Note, FindingKind::CheckpointAhead, None, span, message);
         } else if tree.root() != wanted.root {
-            let message = format!("the first {size} entries are not the ones that the checkpoint signed");
+            let first = match size {
+                1 => "the first entry is not the one".to_owned(),
+                _ => format!("the first {size} entries are not the ones"),
+            };
+            let message = format!("{first} that the checkpoint signed");
             differs(message, Some((0, size.saturating_sub(1))));
         }
         Ok(())

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use bailiwick_domain::{ContentHash, FindingKind, Severity};
+use bailiwick_domain::{ContentHash, FindingKind, Severity, counted};
 
 use super::report::Report;
 use crate::ledger::record::{LedgerLine, SignedBy, signed_by};
@@ -71,7 +71,8 @@ impl<'k> Signatures<'k> {
     /// Reports what is a note in this clone's own chain.
     pub(super) fn finish_chain(&mut self, report: &mut Report) {
         if let Some((first, last, count)) = self.unsigned.take() {
-            let message = format!("{} not signed, behind one that is", counted(count));
+            let entries = counted(count, "entry is", "entries are");
+            let message = format!("{entries} not signed, behind one that is");
             report.push(Severity::Note, FindingKind::Unsigned, None, Some((first, last)), message);
         }
         self.finish(report);
@@ -83,7 +84,7 @@ impl<'k> Signatures<'k> {
             let message = format!(
                 "{} signed with {key}, which is not known on this machine: if you know whose it is, \
                  `bailiwick trace key trust {key} NAME`",
-                counted(count)
+                counted(count, "entry is", "entries are")
             );
             report.push(Severity::Note, FindingKind::UnknownKey, None, Some((first, last)), message);
         }
@@ -93,8 +94,4 @@ impl<'k> Signatures<'k> {
 fn widen(span: &mut Option<Span>, seq: u64) {
     *span =
         Some(span.map_or((seq, seq, 1), |(first, last, count)| (first.min(seq), last.max(seq), count + 1)));
-}
-
-fn counted(count: u64) -> String {
-    if count == 1 { "1 entry is".to_owned() } else { format!("{count} entries are") }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use bailiwick_domain::{FindingKind, PortError, Severity};
+use bailiwick_domain::{FindingKind, PortError, Severity, counted};
 
 use super::chain::entries;
 use super::report::Report;
@@ -109,8 +109,9 @@ impl Witnessed {
                 message,
             );
         } else if count < places {
+            let entries = counted(places, "entry", "entries");
             let message = format!(
-                "the witness saw {count} of {places} entries; `bailiwick trace repair` tells it of the others"
+                "the witness saw {count} of {entries}; `bailiwick trace repair` tells it of the others"
             );
             report.note(FindingKind::WitnessBehind, message);
         }

@@ -1,7 +1,7 @@
 //! The texts of a fresh store. They load without a complaint and, until edited, change nothing.
 
 /// `active_intents.yaml`.
-pub(super) const INTENTS: &str = r#"# The goals that agents may work on. Only humans edit this file.
+pub(super) const INTENTS: &str = r#"# The goals that agents may work on. You edit this file; agents cannot.
 # Check it with `bailiwick intent check`. One intent looks like this:
 #
 #   - id: INT-001
@@ -22,7 +22,7 @@ active_intents: []
 
 /// `config.yaml`: every key with its default, commented out.
 pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is optional; these are the defaults. Check with `bailiwick config check`.
-# Values marked (loosens) count only after a human ran `bailiwick config accept` on this machine.
+# Values marked (loosens) count only after you run `bailiwick config accept` on this machine.
 
 # handshake:
 #   reselect: request        # when a selection ends: request, session (loosens)
@@ -38,7 +38,7 @@ pub(super) const CONFIG: &str = r#"# How strict the gate is. Every key is option
 # approval:
 #   channel: auto            # who is asked: auto, host, queue, deny
 #   timeout_s: 100           # how long a hook waits for an answer, at most 110 (above 100 loosens)
-#   grants: true             # whether you may answer with a grant in place of a single yes
+#   grants: true             # whether you may answer with a grant instead of approving one call
 #   show_prompt: true        # whether a question shows what you asked the agent for
 #   dialogs: []              # clients in whose own dialogs you answer, such as zed (loosens)
 

@@ -6,10 +6,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsAllowanceStore, FsIntentRepo, FsPolicySource, Layout};
+use bailiwick_adapters_fs::{FsAllowanceStore, FsPolicySource};
 use bailiwick_domain::{
-    Allowance, AllowanceId, AllowanceStore, AllowedFile, IntentId, IntentRepo, RepoPath, TrustedCommand,
-    Value, json,
+    Allowance, AllowanceId, AllowanceStore, AllowedFile, IntentId, RepoPath, TrustedCommand, Value, json,
 };
 
 use crate::command::output::terminal::{DIM, GOOD, HEADING, WARN};
@@ -93,7 +92,8 @@ fn allow(given: &Given, site: &Site, context: &Context) -> Result<ExitCode, Comm
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("allowing a command"));
     }
-    let intent = given.intent.as_deref().map(|id| known(&site.layout, id)).transpose()?;
+    let intent = given.intent.as_deref().map(|id| crate::command::named::intent(site, id)).transpose()?;
+    let intent = intent.map(|intent| intent.id().clone());
     let gate = persons_gate(site);
     let (command, files) = read(&gate, given, &folder(site, context))?;
     show(context, &command, &files, intent.as_ref());
@@ -165,12 +165,6 @@ fn folder(site: &Site, context: &Context) -> Option<RepoPath> {
     let here = std::env::current_dir().ok().filter(|_| context.root.is_none())?;
     let below = here.strip_prefix(site.layout.root()).ok().map(Path::to_path_buf)?;
     RepoPath::new(&below.to_str()?.replace(std::path::MAIN_SEPARATOR, "/")).ok()
-}
-
-fn known(layout: &Layout, id: &str) -> Result<IntentId, CommandError> {
-    let id = IntentId::new(id).map_err(|error| CommandError::Usage(error.to_string()))?;
-    let found = pollster::block_on(FsIntentRepo::new(layout.clone()).get(&id))?;
-    found.map(|_| id.clone()).ok_or_else(|| CommandError::Other(format!("there is no intent {id}")))
 }
 
 fn show(context: &Context, command: &TrustedCommand, files: &[AllowedFile], intent: Option<&IntentId>) {
@@ -257,7 +251,9 @@ fn as_json(allowance: &Allowance, changed: &[AllowedFile]) -> Value {
 fn revoke(site: &Site, context: &Context, id: AllowanceId) -> Result<ExitCode, CommandError> {
     let by = crate::command::who::person();
     let revoked = pollster::block_on(persons_gate(site).allowances().revoke_allowance(id, &by))?;
-    let revoked = revoked.ok_or_else(|| CommandError::Other(format!("there is no {id}")))?;
+    let revoked = revoked.ok_or_else(|| {
+        CommandError::Other(format!("there is no {id}; `bailiwick allow list` shows what is allowed"))
+    })?;
     if context.json {
         context.terminal.json(&json!({ "revoked": revoked.id }));
     } else {
@@ -316,7 +312,9 @@ pub(in crate::command) fn accept_settings(
 
 fn refused(error: AllowError) -> CommandError {
     match error {
-        AllowError::Never(why) => CommandError::Other(format!("this cannot be allowed: {why}")),
+        AllowError::Never(why) => CommandError::Other(format!(
+            "this cannot be allowed: {why}; you are asked each time an agent runs it"
+        )),
         AllowError::Failed(error) => CommandError::Tool(Box::new(error)),
     }
 }

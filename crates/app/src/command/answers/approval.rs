@@ -36,7 +36,7 @@ pub(crate) enum Action {
     Revoke(grant::Revoked),
     /// What was done under a grant that is over, as one change: keep it, or put files back
     Review(review::Args),
-    /// Reject one request, or take back a yes that no call has used yet
+    /// Reject one request, or withdraw an approval that no call has used yet
     Reject(Rejected),
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Action {
 pub(crate) struct Rejected {
     /// The request's id, as `approval list` shows it, or how it begins
     id: String,
-    /// What the agent is told
+    /// What the agent should know
     #[arg(long, short)]
     message: Option<String>,
 }
@@ -107,7 +107,7 @@ pub(crate) fn as_the_queue(site: &Site, context: &Context) -> Result<ExitCode, C
         );
     }
     context.terminal.json(&value);
-    Ok(ExitCode::SUCCESS)
+    Ok(if trouble.is_none() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 fn queued(
@@ -348,19 +348,31 @@ pub(crate) fn described(approval: &Approval) -> Vec<String> {
     let mut lines = vec![
         format!("{HEADING}{}{HEADING:#}  {}", approval.id.0, inert::line(&request.tool)),
         format!("{DIM}intent{DIM:#}  {intent}"),
-        format!("{DIM}agent{DIM:#}   {}", inert::line(&asker(request))),
-        format!("{DIM}reason{DIM:#}  {}", inert::line(&request.reason)),
+        format!("{DIM}agent{DIM:#}   {}", fact(&asker(request))),
+        format!("{DIM}reason{DIM:#}  {}", fact(&request.reason)),
     ];
     if let Some(mutation) = &request.mutation {
-        lines.push(format!("{DIM}change{DIM:#}  {}", inert::line(&mutation.in_a_line())));
+        lines.push(format!("{DIM}change{DIM:#}  {}", fact(&mutation.in_a_line())));
     }
     for path in &request.changed_paths {
         lines.push(format!("{DIM}path{DIM:#}    {}", inert::line(path)));
     }
     lines.push(String::new());
-    lines.extend(inert::lines(&request.diff_preview).into_iter().map(coloured));
+    // In the preview of files only sentences begin with a letter; what a command says stays as it is.
+    let is_prose = |line: &str| {
+        !request.changed_paths.is_empty() && line.starts_with(|first: char| first.is_ascii_uppercase())
+    };
+    let shown = |line: String| if is_prose(&line) { hanging(&line, 0) } else { coloured(line) };
+    lines.extend(inert::lines(&request.diff_preview).into_iter().map(shown));
     lines.push(String::new());
     lines
+}
+
+/// A fact behind its name.
+fn fact(text: &str) -> String {
+    /// The columns of the name.
+    const NAME: usize = 8;
+    hanging(&inert::line(text), NAME)
 }
 
 /// Who asks and from where: host, session, sub-agent, and the folder that it works in.

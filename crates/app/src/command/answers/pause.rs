@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 fn length(text: &str) -> Result<Duration, String> {
-    let length = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    let length = humantime::parse_duration(text).map_err(|_| "write a time such as 15m or 2h, at most 8h")?;
     match length.as_secs() {
         0 => Err("a pause lasts at least a second".to_owned()),
         seconds if seconds > Pause::LONGEST_S => Err("a pause lasts at most 8h".to_owned()),

@@ -12,8 +12,9 @@ use crate::command::{CommandError, Context};
 use crate::inert;
 use crate::probe;
 
-/// The columns of a moment.
+/// The columns of a moment, and of the word behind it.
 const WHEN: usize = 13;
+const WORD: usize = 6;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -27,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long)]
     probes: bool,
     /// How many lines, newest last
-    #[arg(long, short = 'n', default_value_t = 50)]
+    #[arg(long, short = 'n', default_value_t = 50, value_parser = reading::limit)]
     limit: usize,
 }
 
@@ -74,9 +75,11 @@ fn is_probe(record: &DecisionRecord) -> bool {
 fn line(record: &DecisionRecord, now: Timestamp) -> String {
     let (style, word) = match record.action {
         _ if is_probe(record) => (DIM, "probe"),
-        Action::Allow | Action::Approved => (GOOD, "allow"),
+        Action::Allow => (GOOD, "allow"),
+        Action::Approved => (GOOD, "answer"),
+        Action::Rejected => (BAD, "answer"),
         Action::Granted | Action::GrantEnded | Action::GrantReviewed => (WARN, "grant"),
-        Action::Block | Action::Rejected => (BAD, "block"),
+        Action::Block => (BAD, "block"),
         Action::WaitForApproval => (WARN, "ask"),
         Action::Drift => (WARN, "drift"),
         Action::Paused => (WARN, "pause"),
@@ -94,14 +97,16 @@ fn line(record: &DecisionRecord, now: Timestamp) -> String {
         None => record.paths.join(", "),
     };
     let object = inert::line(&object);
-    let mut note = inert::line(&record.note);
+    let mut note = reading::note(&inert::line(&record.note), now);
     if is_probe(record) {
         note = format!("`bailiwick doctor` checked that the gate refuses: {note}");
     }
-    let tool = inert::line(&record.tool);
+    // A line about a grant, a pause or a prompt has that word once.
+    let is_said = record.tool == word || note.starts_with(&record.tool);
+    let tool = inert::line(if is_said { "" } else { &record.tool });
     let said = [code.as_str(), &tool, &object, &note].map(str::trim);
     let said: Vec<&str> = said.into_iter().filter(|part| !part.is_empty()).collect();
     // Time and word stand before it.
-    let said = hanging(&said.join(" "), WHEN + 1 + 5 + 1);
-    format!("{DIM}{:<WHEN$}{DIM:#} {style}{word:<5}{style:#} {said}", reading::ago(record.at, now))
+    let said = hanging(&said.join(" "), WHEN + 1 + WORD + 1);
+    format!("{DIM}{:<WHEN$}{DIM:#} {style}{word:<WORD$}{style:#} {said}", reading::ago(record.at, now))
 }

@@ -16,6 +16,7 @@ use bailiwick_domain::{TraceContext, json};
 pub(in crate::command) use changes::{change, shown};
 pub(in crate::command) use gathered::described;
 
+use crate::command::output::reading;
 use crate::command::setup::init::exclude::REPORT;
 use crate::command::trace::Filter;
 use crate::command::trace::sources::claims::Claimed;
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     filter: Filter,
     /// How many changes of files to list, the newest; totals count all of them
-    #[arg(long, short = 'n', default_value_t = 5000)]
+    #[arg(long, short = 'n', default_value_t = 5000, value_parser = reading::limit)]
     limit: usize,
     #[command(flatten)]
     claimed: Claimed,

@@ -21,13 +21,16 @@ use crate::site::Site;
 const AMENDED: &str =
     "somebody else, or a formatter, changed a file while the call ran, and that would be taken back too";
 
+/// What becomes of a file that the call or the session created, as other programs read it.
+const DELETED: &str = "goes";
+
 /// The largest diff of one file that is shown, in bytes.
 const DIFF_BYTES: usize = 200_000;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exactly the files that the call or the session changed go back to what they were before it: a \
-created file goes, a deleted one returns, a rename is undone. A file that somebody changed since is \
+created file is deleted, a deleted one returns, a rename is undone. A file that somebody changed since is \
 never overwritten: then nothing is done, and it says which files these are. What is put back is \
 recorded as your change, and can be taken back the same way.
 
@@ -119,10 +122,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     if context.json {
         context.terminal.json(&as_json(&plan, "restored", &ids));
     } else {
-        let count = plan.files.len();
         let recorded: Vec<&str> = ids.iter().map(|id| reading::id(id)).collect();
         let recorded = recorded.join(", ");
-        context.terminal.styled(GOOD, format_args!("{} put back", in_words(count)));
+        context.terminal.styled(GOOD, done_to(&plan, ""));
         context.terminal.say(format_args!("{DIM}recorded as {recorded}{DIM:#}"));
     }
     Ok(ExitCode::SUCCESS)
@@ -158,33 +160,55 @@ fn left(plan: &RestorePlan, args: &Args, context: &Context) -> ExitCode {
         context.terminal.json(&as_json(plan, word, &[]));
     } else if is_refused {
         let left = counted(plan.obstacles.len(), "file", "files");
-        context.terminal.problem(&format!("nothing was put back: {left} cannot be, and it is all or none"));
+        context.terminal.problem(&format!(
+            "nothing was put back, because {left} cannot be put back; `restore` takes all files or none"
+        ));
         if !plan.files.is_empty() {
             context.terminal.hint("`--file PATH` puts back only the files that you name");
         }
     } else if plan.files.is_empty() {
         context.terminal.say("Nothing to put back: everything is as it was before.");
     } else {
-        context.terminal.say(format_args!("{} would be put back.", in_words(plan.files.len())));
+        context.terminal.say(format_args!("{}.", done_to(plan, " would be")));
     }
     if is_refused { ExitCode::from(1) } else { ExitCode::SUCCESS }
 }
 
-fn in_words(count: usize) -> String {
-    counted(count, "file", "files")
+/// How many files of a plan get back what they held, and how many are deleted.
+fn back_and_gone(plan: &RestorePlan) -> (usize, usize) {
+    let gone = plan.files.iter().filter(|file| word(file) == DELETED).count();
+    (plan.files.len() - gone, gone)
+}
+
+/// `2 files put back, 1 file deleted`, with such a verb before each.
+fn done_to(plan: &RestorePlan, verb: &str) -> String {
+    let (back, gone) = back_and_gone(plan);
+    let files = |count| counted(count, "file", "files");
+    match (back, gone) {
+        (back, 0) => format!("{}{verb} put back", files(back)),
+        (0, gone) => format!("{}{verb} deleted", files(gone)),
+        (back, gone) => format!("{}{verb} put back, {}{verb} deleted", files(back), files(gone)),
+    }
 }
 
 fn question(plan: &RestorePlan) -> String {
-    match plan.files.len() {
-        1 => "Put this file back?".to_owned(),
-        count => format!("Put these {count} files back?"),
+    match back_and_gone(plan) {
+        (1, 0) => "Put this file back?".to_owned(),
+        (back, 0) => format!("Put these {back} files back?"),
+        (0, 1) => "Delete this file?".to_owned(),
+        (0, gone) => format!("Delete these {gone} files?"),
+        (back, gone) => format!(
+            "Put {} back and delete {}?",
+            counted(back, "file", "files"),
+            counted(gone, "file", "files")
+        ),
     }
 }
 
 fn show(plan: &RestorePlan, context: &Context) {
     let terminal = &context.terminal;
     for file in &plan.files {
-        let what = word(file);
+        let what = if word(file) == DELETED { "is deleted" } else { word(file) };
         terminal.say(format_args!("{HEADING}{}{HEADING:#}  {what}", inert::line(file.path.as_str())));
         if file.amended {
             terminal.say(format_args!("  {BAD}note:{BAD:#} {AMENDED}"));
@@ -222,7 +246,7 @@ pub(in crate::command) fn diff_within(file: &PlannedFile, bytes: usize) -> Strin
 pub(in crate::command) fn word(file: &PlannedFile) -> &'static str {
     match (&file.now, &file.then) {
         (FileState::Absent, _) => "returns",
-        (_, None) => "goes",
+        (_, None) => DELETED,
         (_, Some(_)) => "changes back",
     }
 }
@@ -231,7 +255,7 @@ fn as_json(plan: &RestorePlan, outcome: &str, trace_ids: &[String]) -> Value {
     let file = |file: &PlannedFile| {
         let change = match word(file) {
             "returns" => "created",
-            "goes" => "deleted",
+            DELETED => "deleted",
             _ => "modified",
         };
         json!({"path": file.path, "change": change, "diff": redact(&diff(file))})

@@ -49,6 +49,7 @@ pub(in crate::command) struct Expand {
 
 pub(super) fn close(site: &Site, args: &Close, context: &Context) -> Result<ExitCode, CommandError> {
     let id = id_of(&args.id)?;
+    crate::command::named::intent(site, &args.id)?;
     let status = if args.abandon { IntentStatus::Abandoned } else { IntentStatus::Completed };
     // Looked at, logged and changed under one lock: what was met is what is closed, and no closing goes unlogged.
     let lock = FsWorkspaceLock::new(site.layout.clone()).with_wait(PATIENCE);
@@ -124,6 +125,7 @@ fn withdraw(site: &Site, id: &IntentId, status: IntentStatus) -> Result<Vec<Appr
 
 pub(super) fn expand(site: &Site, args: &Expand, context: &Context) -> Result<ExitCode, CommandError> {
     let id = id_of(&args.id)?;
+    crate::command::named::intent(site, &args.id)?;
     let added = OwnedScope::parse(args.scope.iter().map(String::as_str))
         .map_err(|error| CommandError::Usage(error.to_string()))?;
     if let Some(ended) = ended(site, &id)? {

@@ -13,6 +13,7 @@ use bailiwick_domain::{
 use bailiwick_policy::lint::{Finding, Report, ScopeFigure, World, lint};
 
 use super::super::{CommandError, Context};
+use crate::command::output::columns::hanging;
 use crate::command::output::sarif;
 use crate::command::output::terminal::{BAD, DIM, GOOD, WARN};
 use crate::counted::counted;
@@ -75,7 +76,7 @@ pub(super) fn tell_of(site: &Site, id: &IntentId, context: &Context) -> Result<(
     }
     let said = all(&report, &linted(site, &report, OWN_LEVEL)?, OWN_LEVEL);
     for one in said.iter().filter(|one| one.intent.as_deref() == Some(id.as_str())) {
-        context.terminal.say(one.in_a_line());
+        context.terminal.say(hanging(&one.in_a_line(), 2));
     }
     Ok(())
 }
@@ -167,13 +168,13 @@ fn say(report: &IntentReport, linted: &Report, said: &[Said], fixed: usize, cont
         terminal.styled(GOOD, format_args!("fixed {}", counted(fixed, "spelling", "spellings")));
     }
     for one in said {
-        terminal.say(one.in_a_line());
+        terminal.say(hanging(&one.in_a_line(), 2));
     }
     for figure in &linted.scopes {
         terminal.say(format_args!("{DIM}{}{DIM:#}", figured(figure)));
     }
     if said.is_empty() {
-        terminal.styled(GOOD, format_args!("{}, all well", counted(report.set.len(), "intent", "intents")));
+        terminal.styled(GOOD, format_args!("{}: OK", counted(report.set.len(), "intent", "intents")));
     }
 }
 

@@ -16,7 +16,8 @@ use bailiwick_domain::{
 use bailiwick_policy::scope_match::ScopeMatcher;
 
 use self::beyond::{Scopes, Unowned};
-use super::{Here, unknown};
+use super::Here;
+use crate::command::named::unknown;
 use crate::command::trace::drift::Drift;
 use crate::command::trace::reader_of;
 use crate::command::trace::sources::claims::Claimed;

@@ -7,10 +7,20 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// The columns that text for people is laid out for.
 pub(crate) const WIDTH: usize = 100;
 
-/// The columns of the terminal that is written to; `None` where it is none, and nothing has to be cut.
+/// The columns of the terminal that is written to; `None` where it is none, or does not know them, and nothing has to be
+/// cut.
 pub(crate) fn of_terminal() -> Option<usize> {
-    let is_terminal = std::io::stdout().is_terminal();
-    is_terminal.then(|| crossterm::terminal::size().map_or(WIDTH, |(columns, _)| usize::from(columns)))
+    if std::io::stdout().is_terminal() { width() } else { None }
+}
+
+fn width() -> Option<usize> {
+    let width = crossterm::terminal::size().map_or(WIDTH, |(columns, _)| usize::from(columns));
+    Some(width).filter(|width| *width > 0)
+}
+
+/// The same for what is written beside the answer: problems, hints and warnings.
+fn of_stderr() -> Option<usize> {
+    if std::io::stderr().is_terminal() { width() } else { None }
 }
 
 /// The text in lines of at most so many columns, parted at blanks; a longer word stays whole.
@@ -40,6 +50,11 @@ fn shown(text: &str) -> usize {
 /// What goes elsewhere stays one line.
 pub(crate) fn hanging(text: &str, indent: usize) -> String {
     of_terminal().map_or_else(|| text.to_owned(), |width| below(text, indent, width))
+}
+
+/// The same for a line on standard error.
+pub(crate) fn hanging_aside(text: &str, indent: usize) -> String {
+    of_stderr().map_or_else(|| text.to_owned(), |width| below(text, indent, width))
 }
 
 /// The same for a terminal of so many columns.

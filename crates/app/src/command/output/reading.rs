@@ -95,6 +95,31 @@ pub(crate) fn lines(start: usize, end: usize) -> String {
     if start == end { end.to_string() } else { format!("{start}-{end}") }
 }
 
+/// A note of the decision log with local times and short ids in place of exact ones.
+pub(crate) fn note(note: &str, now: Timestamp) -> String {
+    let word = |word: &str| {
+        let bare = word.trim_end_matches([',', ';', ':', '.']);
+        let tail = word.get(bare.len()..).unwrap_or_default();
+        match Timestamp::parse(bare) {
+            Ok(moment) => format!("{}{tail}", local(moment, now)),
+            Err(_) if is_uuid(bare) => format!("{}{tail}", id(bare)),
+            Err(_) => word.to_owned(),
+        }
+    };
+    note.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn is_uuid(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_hex = |part: &&str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12]) && parts.iter().all(is_hex)
+}
+
+/// How many of something a person wants to see.
+pub(crate) fn limit(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "write a number such as 50".to_owned())
+}
+
 /// The beginning of an id.
 pub(crate) fn id(id: &str) -> &str {
     id.char_indices().nth(SHORT).map_or(id, |(end, _)| id.get(..end).unwrap_or(id))
@@ -156,6 +181,18 @@ mod tests {
 
     fn moment(text: &str) -> Timestamp {
         Timestamp::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_note_has_local_times_and_short_ids() {
+        let now = moment("2026-11-22T12:00:00.000Z");
+        let at = moment("2026-11-22T11:59:30.250Z");
+        let said = note(
+            "put back what was before a493393f-aba8-4c57-8d1a-0123456789ab, at 2026-11-22T11:59:30.250Z: x",
+            now,
+        );
+        assert_eq!(said, format!("put back what was before a493393f, at {}: x", local(at, now)));
+        assert_eq!(note("ap-1 approved by dana", now), "ap-1 approved by dana");
     }
 
     // C: times are local and relative

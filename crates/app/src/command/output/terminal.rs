@@ -9,6 +9,8 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use bailiwick_domain::Value;
 
+use super::columns::hanging_aside;
+
 /// Bold, for headings.
 pub(crate) const HEADING: Style = Style::new().bold();
 /// For what is well.
@@ -69,17 +71,17 @@ impl Terminal {
 
     /// What went wrong.
     pub(crate) fn problem(&self, line: &str) {
-        let _ = writeln!(anstream::stderr().lock(), "{BAD}error{BAD:#}: {line}");
+        aside(BAD, "error", line);
     }
 
     /// What to do about it.
     pub(crate) fn hint(&self, line: &str) {
-        let _ = writeln!(anstream::stderr().lock(), "{DIM}hint{DIM:#}: {line}");
+        aside(DIM, "hint", line);
     }
 
     /// What deserves a look but stops nothing.
     pub(crate) fn warning(&self, line: &str) {
-        let _ = writeln!(anstream::stderr().lock(), "{WARN}warning{WARN:#}: {line}");
+        aside(WARN, "warning", line);
     }
 
     /// Whether a person is at both ends.
@@ -130,6 +132,12 @@ impl Terminal {
         let mut line = String::new();
         std::io::stdin().read_line(&mut line).is_ok() && line.trim() == word
     }
+}
+
+/// A line on standard error, with what it is before it.
+fn aside(style: Style, word: &str, line: &str) {
+    let lines: Vec<String> = line.split('\n').map(|line| hanging_aside(line, word.len() + 2)).collect();
+    let _ = writeln!(anstream::stderr().lock(), "{style}{word}{style:#}: {}", lines.join("\n"));
 }
 
 /// The answer of a number, or the only one that begins with this word.

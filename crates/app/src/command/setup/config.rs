@@ -59,7 +59,14 @@ fn show_given(report: &ConfigReport, context: &Context) {
     for warning in &report.warnings {
         context.terminal.say(format_args!("{WARN}warning{WARN:#}: {warning}"));
     }
-    report.sourced.iter().filter(|setting| setting.is_given()).for_each(|setting| say(setting, context));
+    for setting in report.sourced.iter().filter(|setting| setting.is_given()) {
+        match report.loosening.iter().find(|(key, _)| *key == setting.key) {
+            Some((key, default)) => context
+                .terminal
+                .say(format_args!("{key:<28} {} (default {default}): {WARN}loosens{WARN:#}", setting.value)),
+            None => say(setting, context),
+        }
+    }
     context.terminal.hint("`bailiwick config show` shows every setting");
 }
 
@@ -92,7 +99,7 @@ fn check(report: &ConfigReport, context: &Context) -> ExitCode {
         }
         match report.warnings.len() {
             _ if !report.errors.is_empty() => {}
-            0 => context.terminal.styled(GOOD, "config.yaml is well"),
+            0 => context.terminal.styled(GOOD, "config.yaml: OK"),
             count => {
                 let warnings = counted(count, "warning", "warnings");
                 context.terminal.styled(WARN, format_args!("config.yaml has no error, but {warnings}"));
@@ -114,7 +121,7 @@ fn accept(
     if !context.terminal.has_person() {
         return Err(CommandError::NoTerminal("accepting settings"));
     }
-    show_given(report, context);
+    show_given(&policy.config_to_accept()?, context);
     if !context.terminal.confirm("Accept these settings on this machine?") {
         context.terminal.say("Nothing was accepted.");
         return Ok(ExitCode::from(1));

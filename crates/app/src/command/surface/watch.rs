@@ -110,6 +110,7 @@ fn once(context: &Context) -> Result<ExitCode, CommandError> {
         return crate::command::answers::approval::as_the_queue(&site, context);
     }
     let mut model = model(&site, false);
+    model.is_printed = true;
     model.refresh(Surface::new(site, WATCH).look()?, Instant::now());
     let (width, height) = if context.terminal.has_person() { terminal::size().unwrap_or(ONCE) } else { ONCE };
     let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
@@ -117,7 +118,7 @@ fn once(context: &Context) -> Result<ExitCode, CommandError> {
     for line in text_of(terminal.backend().buffer()) {
         context.terminal.say(line);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if model.trouble.is_none() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// The rows of a screen without blanks at their ends; blank rows between request and keys stay.

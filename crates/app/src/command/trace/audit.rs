@@ -38,7 +38,7 @@ Each changed run of lines gets a label:
   human         no entry wrote it, and nothing says that an agent made the commit
   unexplained   no entry wrote it, and the commit carries an agent's mark
   unknown       a shallow clone lacks the parent
-  tampered      the commit changes or removes sealed entries; it fails whoever made it
+  tampered      the commit changes or removes sealed entries; it fails, no matter who made it
 
 A commit carries an agent's mark when it adds sealed entries and has work of theirs, has a trailer \
 `Intent:`, `Agent:` or a `Co-authored-by:` that names an agent, or an author of --agent-author. Exit \

@@ -8,17 +8,18 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use bailiwick_adapters_fs::{
-    FsDecisionLog, FsIntentRepo, FsLedgerReader, FsPendingStore, FsScopeMeter, FsWorkspace,
+    FsDecisionLog, FsIntentRepo, FsLedgerReader, FsPendingStore, FsScopeMeter, FsWorkspace, SystemClock,
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_domain::{
-    ContentHash, FileState, Intent, IntentId, IntentRepo, LedgerQuery, LedgerReader, LineHash, PendingStore,
-    RepoPath, ScopeMeter, StoredEntry, Value, Vcs, Workspace, json,
+    Clock, ContentHash, FileState, Intent, IntentId, IntentRepo, LedgerQuery, LedgerReader, LineHash,
+    PendingStore, RepoPath, ScopeMeter, StoredEntry, Value, Vcs, Workspace, json,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 use pollster::block_on;
 
 use crate::command::git::Git;
+use crate::command::output::reading;
 use crate::command::output::terminal::{DIM, GOOD, WARN};
 use crate::command::{CommandError, Context};
 use crate::counted::counted;
@@ -340,7 +341,11 @@ fn said(file: &Drifted) -> String {
     let since = match &file.last {
         Some(last) => {
             let id = last.id.get(..8).unwrap_or(&last.id);
-            format!("last known from entry {id} ({}, {})", last.intent, last.at)
+            format!(
+                "last known from entry {id} ({}, {})",
+                last.intent,
+                reading::local(last.at, SystemClock.now())
+            )
         }
         None => "known to no entry, and not as version control keeps it".to_owned(),
     };

@@ -6,6 +6,7 @@ use bailiwick_domain::{ContentHash, Finding, FindingKind, Severity, Verification
 
 use crate::command::git::{Git, SEGMENTS, segment_name};
 use crate::command::{Context, git};
+use crate::counted::counted;
 use crate::inert;
 use crate::site::Site;
 
@@ -61,8 +62,10 @@ fn from_git(damaged: &BTreeSet<ContentHash>, site: &Site) -> Vec<String> {
     };
     let mut steps: Vec<String> = kept.into_iter().map(from).collect();
     if lost > 0 {
-        let named = format!("no commit has {lost} of the damaged segments as sealed");
-        steps.push(format!("{named}: ask for them where they were made, or look in a backup"));
+        let segments = counted(lost, "damaged segment is", "damaged segments are");
+        steps.push(format!(
+            "{segments} whole in no commit: look in a backup, or ask who sealed them for a copy"
+        ));
     }
     steps
 }

@@ -39,7 +39,7 @@ pub(in crate::command) struct Args {
     /// Also list governed files whose content nothing explains: no entry, no version control, no taking back
     #[arg(long)]
     drift: bool,
-    /// Prove that the ledger goes on from this checkpoint, which `trace checkpoint` made and you kept elsewhere
+    /// Prove that the ledger continues from this checkpoint, which `trace checkpoint` made and you kept elsewhere
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// A witness that must have signed that checkpoint too, as `name+hash+key`

@@ -155,8 +155,7 @@ fn a_grant_ends_when_its_calls_are_used_up() {
     assert_eq!(world.ended(), Some(GrantEnd::UsedUp));
     let reason = world.asks_what(&world.write(&file(4), "one\n")).reason;
     assert!(
-        reason
-            .ends_with("grant#1 ended: it is used up (3 of 3 calls, 3 of 12 lines, 3 of 3 files are used)."),
+        reason.ends_with("grant#1 ended: it is used up (3 of 3 calls, 3 of 12 lines, 3 of 3 files used)."),
         "{reason}"
     );
     let later = world.asks_what(&world.write(&file(5), "one\n")).reason;

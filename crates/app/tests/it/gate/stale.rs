@@ -405,7 +405,7 @@ fn where_only_plain_texts_were_measured_a_grant_covers_those_alone() {
     };
     holds("one\ntwo\n");
     let question = world.asks_what(&edit("1"));
-    assert!(question.offer.is_some() && !question.diff_preview.contains("was not measured"));
+    assert!(question.offer.is_some() && !question.diff_preview.contains("Nobody has tested"));
     assert!(world.asks_what(&world.write("src/auth/new.rs", "x\n")).offer.is_some());
     assert_eq!(world.asks_what(&edit("")).offer, None, "a text that goes");
     for other in ["1\r\n2", "\u{feff}1"] {
@@ -416,7 +416,7 @@ fn where_only_plain_texts_were_measured_a_grant_covers_those_alone() {
         holds(text);
         let question = world.asks_what(&edit("1"));
         assert_eq!(question.offer, None, "{text:?}");
-        assert!(question.diff_preview.contains("was not measured"), "{}", question.diff_preview);
+        assert!(question.diff_preview.contains("Nobody has tested"), "{}", question.diff_preview);
     }
 }
 
@@ -465,7 +465,7 @@ fn a_version_that_is_not_known_is_asked_about_and_never_granted() {
     let world = client(true);
     let edit = world.call("edit_file", json!({"path": JWT, "old_string": "one", "new_string": "1"}));
     let question = world.asks_what(&edit);
-    assert!(question.diff_preview.contains("was not measured: it may write other bytes"));
+    assert!(question.diff_preview.contains("Nobody has tested what this host's tool writes"));
     assert_eq!(question.offer, None);
     assert_eq!(world.asks_what(&world.write("src/auth/new.rs", "x\n")).offer, None);
     world.passes_by_yes(

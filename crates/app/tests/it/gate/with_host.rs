@@ -98,7 +98,7 @@ fn a_command_without_a_post_event_is_one_whose_run_nobody_reported() {
     let call = command(&world, "touch src/auth/made.rs");
     let asked = handed(&world, &call);
     block_on(world.gate.settle(&sample::actor())).unwrap();
-    assert_eq!(said_of(&world, &call).last().unwrap(), "the host reported no run");
+    assert_eq!(said_of(&world, &call).last().unwrap(), "the host did not report that it ran");
     assert!(matches!(now(&world, &asked).status, ApprovalStatus::NotRun { .. }));
 }
 
@@ -183,6 +183,6 @@ fn a_no_at_the_host_to_what_leaves_is_known_when_the_turn_is_over() {
     block_on(world.gate.settle(&sample::actor())).unwrap();
     assert!(matches!(now(&world, &asked).status, ApprovalStatus::NotRun { .. }));
     let line = world.last_record(&call);
-    assert_eq!((line.action, line.note.as_str()), (Action::Recorded, "the host reported no run"));
+    assert_eq!((line.action, line.note.as_str()), (Action::Recorded, "the host did not report that it ran"));
     assert_ne!(world.asks(&world.again(&call)).id, asked.id);
 }

@@ -285,7 +285,7 @@ fn an_agent_closes_and_expands_nothing() {
 
 /// What `status` knows of the intents that are called done.
 fn called_done(machine: &Machine) -> Value {
-    crate::world::json(&machine.world.ok(&["status", "--json"]))["reported_done"].clone()
+    crate::world::json(&machine.world.shown(&["status", "--json"]))["reported_done"].clone()
 }
 
 // D-42: an agent says that it is done, a person closes
@@ -321,7 +321,7 @@ fn a_report_completes_nothing_and_a_person_sees_it() {
     assert!(summary.starts_with("All of") && !summary.contains("ghp_"), "{summary}");
     assert!(called_done(&machine)["INT-002"]["summary"].as_str().unwrap().starts_with("All of"));
     for words in [&["status"][..], &["intent", "show", "INT-002"], &["watch", "--once"]] {
-        let text = machine.world.ok(words);
+        let text = machine.world.shown(words);
         assert!(text.contains("All of") && !text.contains('\u{1b}'), "{words:?}: {text}");
     }
     let refused = machine.typed(&["intent", "close", "INT-002"], "");

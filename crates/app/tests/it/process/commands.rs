@@ -17,6 +17,7 @@ fn run(world: &World, words: &[&str]) -> (Option<i32>, String) {
 fn exit_statuses_tell_what_kind_of_end_it_was() {
     let machine = Machine::selected();
     let world = &machine.world;
+    world.ok(&["init", "--agent", "claude-code"]);
     let done: [&[&str]; 14] = [
         &["--help"],
         &["--version"],
@@ -187,7 +188,7 @@ fn one_screen_is_printed_without_a_terminal_and_agents_do_not_wait_for_it() {
         assert!(text.contains(shown), "{shown}: {text}");
     }
     assert_eq!(text.lines().count(), 30, "{text}");
-    let status: Value = parsed(&machine.world.ok(&["status", "--json"]));
+    let status: Value = parsed(&machine.world.shown(&["status", "--json"]));
     assert_eq!(status["surfaces"], json!([]));
     let (code, text) = run(&machine.world, &["watch"]);
     assert!(
@@ -204,6 +205,9 @@ fn an_unknown_intent_lists_the_ids_that_there_are() {
         &["intent", "show", "INT-404"][..],
         &["select", "INT-404"],
         &["tool", "select_active_intent", "{\"intent_id\":\"INT-404\"}"],
+        &["verify", "INT-404"],
+        &["intent", "close", "INT-404"],
+        &["intent", "expand", "INT-404", "--scope", "src/more/"],
     ] {
         let (_, text) = run(&machine.world, words);
         for id in ["INT-001", "INT-002", "INT-004"] {
@@ -212,6 +216,37 @@ fn an_unknown_intent_lists_the_ids_that_there_are() {
     }
     let (_, text) = run(&machine.world, &["select", "INT-003"]);
     assert!(text.contains("COMPLETED"), "{text}");
+}
+
+// C: an error of a person's own typing says what to type instead
+#[test]
+fn an_error_says_what_to_do_next() {
+    let machine = Machine::selected();
+    for (words, next) in [
+        (&["approval", "revoke", "grant#9"][..], "bailiwick approval list"),
+        (&["allow", "revoke", "9"], "bailiwick allow list"),
+        (&["log", "--limit", "x"], "a number such as 50"),
+        (&["trace", "log", "--limit", "x"], "a number such as 50"),
+        (&["pause", "--for", "banana"], "a time such as 15m or 2h"),
+        (&["trace", "check", "nosuch"], "bailiwick trace prove ENTRY"),
+        (&["intent", "new", "x", "--scope", "../src/core/"], "write it from the repository's root"),
+    ] {
+        let (code, text) = run(&machine.world, words);
+        assert!(code != Some(0) && text.contains(next), "{words:?}: {text}");
+    }
+    for (words, next) in [
+        (&["approval", "approve", "ap-0"][..], "bailiwick approval list"),
+        (&["allow", "--", "git", "push"], "you are asked each time an agent runs it"),
+    ] {
+        let text = said(&machine.typed(words, "n\n"));
+        assert!(text.contains(next), "{words:?}: {text}");
+    }
+    let (_, text) = run(&machine.world, &["intent", "new", "x", "--scope", "[z-a]"]);
+    assert!(!text.contains("Malformed call") && !text.contains("parameters"), "{text}");
+    let below =
+        machine.world.command_in(&machine.root().join("src/auth"), &["trace", "why", "src/auth/login.rs:1"]);
+    let text = said(&{ below }.output().unwrap());
+    assert!(text.contains("paths count from src/auth, where you are"), "{text}");
 }
 
 // C: the words of a command are for the person who types it

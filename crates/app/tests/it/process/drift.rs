@@ -41,7 +41,7 @@ fn drift(machine: &Machine) -> Vec<Value> {
 fn what_is_recorded_or_moved_by_git_is_no_drift() {
     let machine = written();
     assert_eq!(drift(&machine), Vec::<Value>::new());
-    assert!(!machine.world.ok(&["status"]).contains("drift"), "nothing to say");
+    assert!(!machine.world.shown(&["status"]).contains("drift"), "nothing to say");
     let root = machine.root();
     git(&root, &["switch", "--quiet", "-c", "work"]);
     git(&root, &["add", "-A"]);
@@ -82,13 +82,13 @@ fn what_changed_by_hand_is_listed_with_its_lines_until_it_is_committed() {
     );
     assert!(text.contains("3 files changed without a record"), "{text}");
     assert_eq!(asked(&machine, &["trace", "verify", "--drift", "--strict"]).0, Some(1));
-    let said = machine.world.ok(&["status"]);
+    let said = machine.world.shown(&["status"]);
     assert!(
         said.contains("Drift: 3 files changed without a record; `bailiwick trace verify --drift`"),
         "{said}"
     );
     assert_eq!(
-        parsed(&machine.world.ok(&["status", "--json"]))["drift"],
+        parsed(&machine.world.shown(&["status", "--json"]))["drift"],
         json!({"files": 3, "complete": true})
     );
     git(&machine.root(), &["add", "-A"]);
@@ -167,7 +167,7 @@ fn a_file_or_a_folder_replaced_by_a_link_is_drift_and_hides_no_other() {
     std::fs::rename(in_root("src/auth"), machine.world.path("auth")).unwrap();
     std::os::unix::fs::symlink(machine.world.path("auth"), in_root("src/auth")).unwrap();
     machine.write("src/core/main.rs", "fn main() { by_hand() }\n");
-    let status = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    let status = crate::world::json(&machine.world.shown(&["status", "--json"]));
     assert_ne!(status["drift"], Value::Null, "it can be looked for");
     let found = drift(&machine);
     let paths: Vec<&Value> = found.iter().map(|file| &file["path"]).collect();

@@ -124,11 +124,11 @@ fn req_074_a_hidden_window_is_no_surface_and_asks_nothing() {
         1,
         "it shows what waits all the same"
     );
-    let status = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    let status = crate::world::json(&machine.world.shown(&["status", "--json"]));
     assert_eq!(status["surfaces"], json!([]));
     editor.attend(true);
     let (asked, _) = editor.question();
-    let status = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    let status = crate::world::json(&machine.world.shown(&["status", "--json"]));
     assert_eq!(status["surfaces"], json!(["editor"]));
     editor.say(&asked, &yes());
     editor.over();

@@ -195,7 +195,7 @@ fn why_leads_from_a_line_to_the_approval_the_requirement_and_the_intents_reason(
     let text = machine.world.ok(&["trace", "why", "src/auth/jwt.rs:3"]);
     for part in [
         "claims.check_expiry();",
-        &jwt,
+        jwt.get(..8).unwrap(),
         "by dana",
         "REQ-AUTH-1",
         "INT-001 Fix login timeout (IN_PROGRESS)",

@@ -151,6 +151,8 @@ fn an_agent_may_ask_questions() {
         &["config", "check"],
         &["tool", "list_intents"],
     ];
+    // Where no agent is hooked, `status` says so by its exit status.
+    machine.world.ok(&["init", "--agent", "claude-code"]);
     let lines: Vec<String> = queries.iter().map(|words| machine.line(words)).collect();
     let before = governance(&machine);
     for (line, (status, words)) in lines.iter().zip(agent_runs(&machine, &lines)) {

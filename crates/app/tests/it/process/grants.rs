@@ -74,6 +74,23 @@ fn edits_within_a_grant_pass_and_the_next_one_is_asked_about() {
     assert_eq!((machine.told("allow"), machine.told("grant_ended")), (3, 1));
 }
 
+// A grant that is over has nothing to do with a later rejection, which is logged under its own request.
+#[test]
+fn a_rejection_after_a_grant_is_logged_under_its_request() {
+    let machine = Machine::with_grant(&["--files", "4", "--calls", "1"]);
+    machine.edits("e1", "src/auth/1.rs");
+    let id = machine.pending("e2", "src/auth/2.rs");
+    let output = machine.typed(&["approval", "reject", &id], "y\n");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let again = machine.hook(&machine.write_call("e3", "src/auth/2.rs")).denied();
+    assert_eq!(again["code"], "DESTRUCTIVE_ACTION_REJECTED");
+    let blocked = machine.decisions().into_iter().rfind(|record| record["action"] == "block").unwrap();
+    assert_eq!(blocked["approval"], json!(id), "{blocked}");
+    let log = machine.world.ok(&["log"]);
+    assert!(log.contains("1 of 1 call, 1 of ") && log.contains("of 4 files used"), "{log}");
+    assert!(!log.contains("grant grant"), "{log}");
+}
+
 // D-02: what goes beyond one bound is asked about, the grant stays
 #[test]
 fn a_grant_is_as_narrow_as_a_person_made_it() {
@@ -170,9 +187,9 @@ fn reviews(machine: &Machine) -> Value {
 fn a_grant_that_is_over_is_reviewed_and_kept() {
     let machine = over();
     assert_eq!(reviews(&machine)[0]["files"], json!(["src/auth/1.rs", "src/auth/2.rs"]));
-    let status: Value = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    let status: Value = crate::world::json(&machine.world.shown(&["status", "--json"]));
     assert_eq!(status["reviews"][0]["id"], "grant#1");
-    assert!(machine.world.ok(&["status"]).contains("2 files to review"));
+    assert!(machine.world.shown(&["status"]).contains("2 files to review"));
     let found: Value = crate::world::json(&machine.world.ok(&["approval", "review", "--json"]));
     let files = found["reviews"][0]["files"].as_array().unwrap();
     assert!(files[1]["diff"].as_str().unwrap().contains("+pub fn new() {}"), "{found}");

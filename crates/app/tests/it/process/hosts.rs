@@ -391,6 +391,6 @@ fn what_a_sub_agent_is_told_is_no_word_of_the_person() {
     tell("Stop", "");
     tell("UserPromptSubmit", "and now this");
     let decisions = machine.decisions();
-    let by_human = decisions.iter().filter(|record| record.to_string().contains("prompt of the human"));
+    let by_human = decisions.iter().filter(|record| record.to_string().contains("prompt by a person"));
     assert_eq!(by_human.count(), 3);
 }

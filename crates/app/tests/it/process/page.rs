@@ -57,8 +57,9 @@ fn nobody_waits_for_a_page_that_is_hidden() {
     let machine = Machine::selected();
     let page = Opened::new(&machine);
     page.look(0, false);
-    let surfaces =
-        |machine: &Machine| crate::world::json(&machine.world.ok(&["status", "--json"]))["surfaces"].clone();
+    let surfaces = |machine: &Machine| {
+        crate::world::json(&machine.world.shown(&["status", "--json"]))["surfaces"].clone()
+    };
     assert_eq!(surfaces(&machine), json!([]));
     machine.pending("w1", "src/auth/new.rs");
     let held = page.hold();
@@ -95,7 +96,7 @@ fn the_page_ends_with_its_command() {
     page.says("The page is open");
     page.quit();
     drop(held);
-    let status = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    let status = crate::world::json(&machine.world.shown(&["status", "--json"]));
     assert_eq!(status["surfaces"], json!([]));
 }
 

@@ -45,9 +45,9 @@ fn a_person_pauses_and_resumes_and_both_are_in_the_log() {
     );
     assert_eq!(machine.hook(&machine.read_call("r1")).decision(), None);
 
-    let status = machine.world.ok(&["status"]);
+    let status = machine.world.shown(&["status"]);
     assert!(status.contains("paused by dana until"), "{status}");
-    assert_eq!(parsed(&machine.world.ok(&["status", "--json"]))["paused"]["by"], "dana");
+    assert_eq!(parsed(&machine.world.shown(&["status", "--json"]))["paused"]["by"], "dana");
     let prompted = machine.hook(&machine.prompt("s1"));
     assert!(prompted.stdout.contains("paused by a human"), "{prompted:?}");
 
@@ -55,7 +55,7 @@ fn a_person_pauses_and_resumes_and_both_are_in_the_log() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     machine.select("INT-001");
     machine.pending("w4", "src/auth/new.rs");
-    assert_eq!(parsed(&machine.world.ok(&["status", "--json"]))["paused"], Value::Null);
+    assert_eq!(parsed(&machine.world.shown(&["status", "--json"]))["paused"], Value::Null);
     let lines = machine.said_of_pauses();
     assert!(
         lines[0].starts_with("paused by dana until") && lines[1].starts_with("resumed by dana"),
@@ -80,6 +80,21 @@ fn a_change_in_a_pause_is_in_the_ledger_as_paused() {
     let ledger = std::fs::read_to_string(machine.private().join("ledger/live.jsonl")).unwrap();
     let own = &parsed(ledger.trim())["metadata"]["dev.bailiwick"];
     assert_eq!((&own["approval"], &own["approved_by"]), (&json!("paused"), &Value::Null));
+    let id = parsed(ledger.trim())["id"].as_str().unwrap().to_owned();
+    for words in [
+        &["trace", "log"][..],
+        &["trace", "show", &id],
+        &["trace", "why", "src/auth/new.rs:1"],
+        &["report", "-o", "-"],
+    ] {
+        let told = machine.world.ok(words);
+        assert!(told.contains("not approved: paused"), "{words:?}: {told}");
+        for wrong in ["approved at the host", "the person at the host", "own prompt"] {
+            assert!(!told.contains(wrong), "{words:?}: {told}");
+        }
+    }
+    let log = machine.world.ok(&["log"]);
+    assert!(log.contains("paused by dana until") && !log.contains("Z:"), "local times: {log}");
 }
 
 // D-07: a pause that is over ends by itself, also where no clock since the start helps.

@@ -112,7 +112,11 @@ fn settings_that_a_human_accepted_stay_accepted_and_others_do_not_become_so() {
         let machine = Machine::new();
         machine.write(".orchestration/config.yaml", "# mine\nloop: { repeats: 9 }\n");
         if accepts {
-            assert!(machine.typed(&["config", "accept"], "y\n").status.success());
+            let output = machine.typed(&["config", "accept"], "y\n");
+            let text = crate::world::said(&output);
+            assert!(output.status.success(), "{text}");
+            assert!(text.contains("9 (default 3): ") && text.contains("loosens"), "{text}");
+            assert!(!text.contains("run `bailiwick config accept`"), "{text}");
         }
         machine.world.ok(&STRICT);
         assert!(config(&machine.world).starts_with("# mine\nloop: { repeats: 9 }\n"));

@@ -375,6 +375,13 @@ fn it_asks_before_it_puts_back() {
         .unwrap();
     assert_eq!(marked.status.code(), Some(2), "{}", said(&marked));
     assert_eq!(machine.text(LOGIN), "one\n");
+    machine.writes("w2", "src/auth/new.rs", "two\n");
+    let created = said(&machine.typed(&["restore", "--call", "w2"], "n\n"));
+    assert!(created.contains("is deleted") && created.contains("Delete this file? [y/N]"), "{created}");
+    let both = said(&machine.typed(&["restore", "--session", "s1"], "n\n"));
+    assert!(both.contains("Put 1 file back and delete 1 file? [y/N]"), "{both}");
+    let dry = machine.world.ok(&["restore", "--session", "s1", "--dry-run"]);
+    assert!(dry.contains("1 file would be put back, 1 file would be deleted."), "{dry}");
     let typed = machine.typed(&words, "y\n");
     assert_eq!(typed.status.code(), Some(0), "{}", said(&typed));
     assert!(said(&typed).contains("-one") && said(&typed).contains("+pub fn login() {}"), "{}", said(&typed));

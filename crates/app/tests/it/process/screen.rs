@@ -197,7 +197,7 @@ fn people_read_short_times_and_ids_and_programs_exact_ones() {
     let session = "6f0c2d1e-90aa-4c57-8d1a-0123456789ab";
     machine.select_in(session, "INT-001");
     for words in [&["log"][..], &["status"], &["approval", "list"]] {
-        let text = machine.world.ok(words);
+        let text = machine.world.shown(words);
         assert!(!text.contains(session) && !text.contains("000Z"), "{words:?}: {text}");
     }
     let text = machine.world.ok(&["log"]);
@@ -253,4 +253,17 @@ fn doctor_fails_while_a_session_is_halted() {
     let text = said(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("is halted") && text.contains("bailiwick select INTENT --session s1"), "{text}");
+    let next = "Start a new session, or lift the halt with `bailiwick select INTENT --session s1`.";
+    for words in [&["status"][..], &["watch", "--once"]] {
+        let output = machine.world.run(words);
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        assert!(said(&output).contains("Every call of a session is refused"), "{}", said(&output));
+        assert!(said(&output).contains(next), "{}", said(&output));
+    }
+    let refused = machine.hook(&machine.write_call("w2", "src/auth/new.rs")).denied();
+    let sentence = "Quarantined: this session is halted: the host ran";
+    assert!(refused["message"].as_str().unwrap().starts_with(sentence), "{refused}");
+    let lifted = machine.world.ok(&["select", "INT-001"]);
+    assert!(lifted.contains("lifted the halt of claude-code s1"), "{lifted}");
+    assert!(!machine.world.ok(&["select", "INT-001"]).contains("lifted"));
 }

@@ -93,7 +93,7 @@ fn names_and_words_of_an_agent_are_inert_everywhere() {
     for words in
         [&["log"][..], &["log", "--blocked"], &["status"], &["approval", "list"], &["intent", "list"]]
     {
-        assert_inert(&words.join(" "), &machine.world.ok(words));
+        assert_inert(&words.join(" "), &machine.world.shown(words));
         assert_inert(&words.join(" "), &said(&machine.typed(words, "")));
     }
 }

@@ -53,7 +53,7 @@ fn signing_is_the_default_and_turning_it_off_counts_only_when_a_person_accepts_i
     let accepted = machine.typed(&["config", "accept"], "y\n");
     assert!(accepted.status.success());
     let shown = said(&accepted);
-    assert!(shown.contains("`trace.sign: false` loosens the default"), "{shown}");
+    assert!(shown.contains("false (default true): ") && shown.contains("loosens"), "{shown}");
     assert!(!shown.contains("approval.channel"), "only what the file says: {shown}");
     let mut wire = machine.wire();
     wire.select("INT-001");

@@ -72,11 +72,11 @@ fn req_166_req_167_what_one_agent_read_is_stale_once_another_changed_it() {
 /// Both stand in `status`, each with its own state.
 #[track_caller]
 fn both_are_told(machine: &Machine) {
-    let said = machine.world.ok(&["status"]);
+    let said = machine.world.shown(&["status"]);
     for session in ["Sessions: 2", "claude-code s1  ", "codex s1  "] {
         assert!(said.contains(session), "{session} is not in {said}");
     }
-    let status: Value = parsed(&machine.world.ok(&["status", "--json"]));
+    let status: Value = parsed(&machine.world.shown(&["status", "--json"]));
     let mut sessions: Vec<(&str, &str)> = status["sessions"].as_array().unwrap().iter().map(told).collect();
     sessions.sort_unstable();
     assert_eq!(sessions, [("claude-code/s1", "INT-001"), ("codex/s1", "INT-001")]);

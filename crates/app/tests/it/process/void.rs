@@ -48,6 +48,35 @@ fn a_request_whose_file_changed_is_void() {
     assert!(text.contains(&format!("{id} is void")) && !text.contains("approved"), "{text}");
 }
 
+// An answer is no call that passes, and the log says who gave it, to what, and with which words.
+#[test]
+fn the_log_tells_answers_with_who_gave_them() {
+    let (machine, id) = asked();
+    let output = machine.typed(&["approval", "reject", &id, "--message", "use the helper"], "y\n");
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(machine.hook(&machine.write_call("w2", NEW)).denied()["code"], "DESTRUCTIVE_ACTION_REJECTED");
+    let log = machine.world.ok(&["log"]);
+    assert!(log.contains(&format!("{id} rejected by dana: use the helper")), "{log}");
+    let blocked = machine.decisions().into_iter().rfind(|record| record["action"] == "block").unwrap();
+    assert_eq!(blocked["approval"], json!(id), "{blocked}");
+
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let call = json!({"path": "src/auth/other.rs", "content": "x\n"});
+    for decision in ["approve", "reject"] {
+        let asked = wire.pre("write_to_file", &call)["approvalId"].clone();
+        let answer = json!({"phase": "resolve", "approvalId": asked, "decision": decision, "approver": "nina",
+            "feedback": "too wide"});
+        wire.ask(answer);
+        wire.post("write_to_file", &call, false);
+    }
+    wire.end();
+    let log = machine.world.ok(&["log"]);
+    let of = |words: &str| log.lines().find(|line| line.contains(words)).unwrap_or_default().to_owned();
+    assert!(of("approved by nina").contains("answer"), "{log}");
+    assert!(of("rejected by nina: too wide").contains("answer"), "{log}");
+}
+
 #[test]
 fn a_request_under_a_changed_intent_is_void_and_closing_it_withdraws_what_is_open() {
     let (machine, id) = asked();

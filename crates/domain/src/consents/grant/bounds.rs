@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::consents::ApprovalId;
 use crate::intents::OwnedScope;
+use crate::values::counted;
 
 /// The number of a grant in its repository, written `grant#3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -165,8 +166,10 @@ impl From<GrantBounds> for GrantLimits {
 impl fmt::Display for GrantBounds {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let limits = &self.0;
-        write!(out, "up to {} files, {} lines ", limits.max_files, limits.max_lines)?;
-        write!(out, "(at most {} in a call), {} calls, ", limits.max_lines_per_call, limits.max_calls)?;
+        let (files, lines) = (limits.max_files, limits.max_lines);
+        write!(out, "up to {}, {} ", counted(files, "file", "files"), counted(lines, "line", "lines"))?;
+        let calls = counted(limits.max_calls, "call", "calls");
+        write!(out, "(at most {} in a call), {calls}, ", limits.max_lines_per_call)?;
         if !limits.paths.is_empty() {
             let paths = limits.paths.patterns().iter().map(|pattern| pattern.as_str());
             write!(out, "in {}, ", paths.collect::<Vec<_>>().join(" "))?;

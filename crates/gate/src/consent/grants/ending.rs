@@ -37,6 +37,15 @@ impl Grants<'_> {
         }
     }
 
+    /// The actor's grant, unless it is known to be over.
+    pub(crate) async fn live_grant(&self, case: &Case<'_>) -> Option<GrantId> {
+        let id = case.actor_state.grant?;
+        match self.grants.get(id).await {
+            Ok(found) => found.filter(|grant| grant.status == GrantStatus::Live).map(|grant| grant.id),
+            Err(_) => Some(id),
+        }
+    }
+
     /// Ends the actor's grant if this look finds it over, whatever lets the call through or stops it: what comes back to
     /// be as it was does not bring the grant back.
     pub(crate) async fn end_if_over(&self, case: &Case<'_>) -> Result<(), ToolError> {

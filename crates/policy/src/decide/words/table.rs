@@ -60,7 +60,9 @@ pub(super) fn code(violation: &Violation, others: &[&str]) -> ErrorCode {
 fn sentence(violation: &Violation, others: &[&str]) -> String {
     match violation {
         Violation::Broken(fault) => broken(fault),
-        Violation::Halted(why) => format!("Quarantined: this session is halted. {why}"),
+        Violation::Halted(why) => {
+            format!("Quarantined: this session is halted: {}.", why.trim_end_matches('.'))
+        }
         Violation::TooEarly { tool, state, to_change, .. } => {
             let rule = if *to_change {
                 "an active intent is required for mutations (writes/commands)"
@@ -272,6 +274,11 @@ fn suggestion(violation: &Violation, others: &[&str]) -> String {
         | Violation::IntentGone(_)
         | Violation::IntentClosed { .. }
         | Violation::OtherIntent { .. } => selection(others),
+        Violation::Broken(HealthFault::Invalid(found)) if found.file.ends_with("config.yaml") => {
+            "Ask the human to run `bailiwick config check` and correct config.yaml, or `bailiwick uninstall` to stop \
+             governing this repository."
+                .to_owned()
+        }
         Violation::Command(CommandFault::HumanOnly(_)) => {
             "Ask the human; from here only the query commands and `bailiwick tool` may run.".to_owned()
         }

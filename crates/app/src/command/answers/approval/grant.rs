@@ -193,7 +193,11 @@ fn meant(store: &FsGrantStore, named: Option<GrantId>) -> Result<Vec<Grant>, Com
         None => pollster::block_on(store.list())?,
         Some(id) => {
             let found = pollster::block_on(store.get(id))?;
-            vec![found.ok_or_else(|| CommandError::Other(format!("there is no {id}")))?]
+            vec![found.ok_or_else(|| {
+                CommandError::Other(format!(
+                    "there is no {id}; `bailiwick approval list` shows the grants that are in force"
+                ))
+            })?]
         }
     };
     grants.retain(|grant| grant.status == GrantStatus::Live);

@@ -5,6 +5,7 @@ use bailiwick_domain::{Change as Kind, ChangedFile, MutationClass, StoredEntry};
 
 use crate::command::output::reading;
 use crate::command::trace::sources::claims::{is_unvouched, known_as};
+use crate::command::trace::{AMENDED, UNAPPROVED, approval};
 use crate::inert;
 
 /// The files that an entry is about; of a moved one the place where it is now.
@@ -30,8 +31,11 @@ pub(in crate::command) fn change(stored: &StoredEntry, file: &ChangedFile) -> Ch
     }
 }
 
-/// Who said yes; the host's own prompt names nobody.
+/// Who said yes, or that nobody did; the host's own prompt names nobody.
 pub(super) fn approver(stored: &StoredEntry) -> String {
+    if stored.entry.context.passed_in_pause() {
+        return UNAPPROVED.to_owned();
+    }
     let by = stored.entry.context.approved_by.clone();
     by.unwrap_or_else(|| "somebody at the host's own prompt".to_owned())
 }
@@ -41,10 +45,14 @@ fn approved(stored: &StoredEntry) -> String {
     let by = approver(stored);
     let grant = context.approval.as_ref().filter(|id| id.0.starts_with("grant#"));
     let over = if context.scope_override { ", over the scope" } else { "" };
+    let amended = if context.amended { AMENDED } else { "" };
+    if context.passed_in_pause() {
+        return approval(context);
+    }
     match (&context.restores, grant) {
-        (Some(_), _) => format!("put back by {by}"),
-        (None, Some(grant)) => format!("by {by}, {}{over}", grant.0),
-        (None, None) => format!("by {by}{over}"),
+        (Some(_), _) => format!("put back by {by}{amended}"),
+        (None, Some(grant)) => format!("by {by}, {}{over}{amended}", grant.0),
+        (None, None) => format!("by {by}{over}{amended}"),
     }
 }
 

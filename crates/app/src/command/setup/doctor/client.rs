@@ -34,7 +34,7 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<boo
         return Ok(false);
     }
     report.section(host.profile.name);
-    let levels = hooks::levels(&places, settings, report);
+    let levels = hooks::levels(&places, settings, site.layout.root(), report);
     let is_hooked = levels.iter().any(|level| !level.hooks.is_empty());
     if !is_hooked && let Some(trouble) = judged::hooks_of_host_gone(host, site) {
         report.trouble(&trouble);

@@ -48,7 +48,12 @@ pub(super) fn any_of_ours(places: &Places, settings: &HookSettings) -> bool {
 }
 
 /// Reads all levels; what cannot be understood is a failure, since the client ignores such a file.
-pub(super) fn levels(places: &Places, settings: &HookSettings, report: &mut Report) -> Vec<Level> {
+pub(super) fn levels(
+    places: &Places,
+    settings: &HookSettings,
+    root: &Path,
+    report: &mut Report,
+) -> Vec<Level> {
     let mut levels = Vec::new();
     for path in places.all() {
         let text = match SettingsFile::read(path) {
@@ -60,7 +65,9 @@ pub(super) fn levels(places: &Places, settings: &HookSettings, report: &mut Repo
         };
         let Some(text) = text else { continue };
         if let Err(error) = install(settings, Some(&text), &HookCommand::new("bailiwick", None)) {
-            report.fail(format!("{}: {error}", path.display()));
+            let file = path.strip_prefix(root).unwrap_or(path).display();
+            let line = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
+            report.fail_with(format!("{}: {error}", path.display()), format!("Correct {file}{line}."));
         }
         levels.push(Level { path: path.to_path_buf(), hooks: installed_hooks(settings, &text), text });
     }
@@ -215,8 +222,12 @@ fn check_state(user_state: Option<&Path>, report: &mut Report) {
     if of_hooks.as_deref() != user_state {
         let shown =
             |path: Option<&Path>| path.map_or("unknown".to_owned(), |path| path.display().to_string());
+        let next = match std::env::var_os("XDG_STATE_HOME").is_some_and(|value| !value.is_empty()) {
+            true => "unset XDG_STATE_HOME",
+            false => "set HOME to the home folder that the password database has for you",
+        };
         report.fail(format!(
-            "the team's hooks keep your state in {}, this command in {}: your answers do not count; unset XDG_STATE_HOME",
+            "the team's hooks keep your state in {}, this command in {}: your answers do not count; {next}",
             shown(of_hooks.as_deref()),
             shown(user_state)
         ));

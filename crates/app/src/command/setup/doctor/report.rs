@@ -68,6 +68,11 @@ impl Report {
         self.add(Level::Fail, message.into(), None);
     }
 
+    /// The same, with the one next step.
+    pub(super) fn fail_with(&mut self, message: impl Into<String>, next: String) {
+        self.add(Level::Fail, message.into(), Some(next));
+    }
+
     /// Something because of which calls are not judged, or refused whatever they are, with the one next step.
     pub(super) fn trouble(&mut self, trouble: &Trouble) {
         self.add(Level::Fail, format!("{}: {}", trouble.effect, trouble.why), Some(trouble.next.clone()));

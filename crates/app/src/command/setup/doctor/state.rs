@@ -3,21 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bailiwick_adapters_fs::{FsSessionStore, FsWorkspaceLock, GovernedRoots, SystemClock};
+use bailiwick_adapters_fs::{FsWorkspaceLock, GovernedRoots};
 use bailiwick_adapters_hooks::Host;
-use bailiwick_domain::{Actor, Clock, WorkspaceLock};
+use bailiwick_domain::{Actor, WorkspaceLock};
 
 use super::report::Report;
-use crate::command::judged::{self, Trouble};
-use crate::command::output::reading;
+use crate::command::judged;
 use crate::probe::SESSION;
 use crate::site::Site;
 
 /// How long another holder of the lock is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// One day, in seconds.
-const DAY_S: u64 = 86_400;
 
 pub(super) fn check(site: &Site, report: &mut Report) {
     report.section("State");
@@ -31,7 +27,7 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         None => report.ok("the ledger can be continued"),
         Some(trouble) => report.trouble(&trouble),
     }
-    quarantined(site, report);
+    judged::halted(site).iter().for_each(|trouble| report.trouble(trouble));
     if let Some(unread) = crate::command::answers::approval::unread(&site.layout) {
         report.fail(unread);
     }
@@ -46,24 +42,6 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         Ok(true) => report.ok("this root is registered as governed"),
         Ok(false) => report.warn("this root is not registered as governed: `bailiwick init` does it"),
         Err(error) => report.fail(error.to_string()),
-    }
-}
-
-/// Sessions that acted lately and in which every call is refused; one that has been quiet for a day is over.
-fn quarantined(site: &Site, report: &mut Report) {
-    let recent = FsSessionStore::new(site.layout.clone()).recent().unwrap_or_default();
-    for (actor, state, last) in recent {
-        let Some(why) = state.quarantine.filter(|_| SystemClock.now() < last.plus_seconds(DAY_S)) else {
-            continue;
-        };
-        report.trouble(&Trouble {
-            effect: "Every call of a session is refused",
-            why: format!("{} is halted: {why}", reading::actor(&actor)),
-            next: format!(
-                "Start a new session, or lift it with `bailiwick select INTENT --session {}`.",
-                reading::session(&actor)
-            ),
-        });
     }
 }
 

@@ -10,6 +10,9 @@ use crate::command::{Context, judged};
 use crate::inert;
 use crate::site::Site;
 
+/// The columns of a next command.
+const COMMAND: usize = 42;
+
 /// What `init` would do, with the diff of every file.
 pub(super) fn dry_run(plan: &Plan, summary: &Summary, context: &Context) {
     let diffs = diffs(plan);
@@ -106,7 +109,9 @@ fn next(site: &Site, summary: &Summary, context: &Context) {
     ];
     context.terminal.styled(HEADING, "Next");
     for (command, why) in steps.into_iter().chain(commit) {
-        context.terminal.say(format_args!("  {command:<42} {DIM}{why}{DIM:#}"));
+        // A longer command would read as if its reason were a part of it.
+        let gap = if command.len() > COMMAND { format!("\n{:1$}", "", COMMAND + 3) } else { " ".to_owned() };
+        context.terminal.say(format_args!("  {command:<COMMAND$}{gap}{DIM}{why}{DIM:#}"));
     }
     context.terminal.say("  then start the agent; restart one that already runs");
     let hooked = summary.agents.iter().filter_map(|name| host(name));

@@ -28,6 +28,9 @@ pub(super) use reviewing::Reviewing;
 /// An approval within this time after a request came up is a slip or a held key: nobody has read the request.
 pub(super) const SLIP: Duration = Duration::from_millis(250);
 
+/// How long a notice stays under the screen while nothing else happens.
+const NOTICE: Duration = Duration::from_secs(10);
+
 /// What a key that came within that time says.
 const TOO_FAST: &str = "Too fast: press again to confirm";
 
@@ -129,6 +132,10 @@ pub(super) struct Model {
     pub(super) context: bool,
     pub(super) rings: bool,
     pub(super) note: Option<String>,
+    /// The screen is printed once, so no agent waits for it.
+    pub(super) is_printed: bool,
+    /// The notice that the last look found, and since when it stands.
+    noticed: Option<(String, Instant)>,
     chosen: Option<ApprovalId>,
     shown_since: Option<Instant>,
     measured: Measured,
@@ -158,6 +165,8 @@ impl Model {
             context: false,
             rings,
             note: None,
+            is_printed: false,
+            noticed: None,
             chosen: None,
             shown_since: None,
             measured: Measured::default(),
@@ -191,10 +200,23 @@ impl Model {
             let last = self.requests.len().checked_sub(1);
             self.choose(last.map(|last| before.unwrap_or(0).min(last)), at);
         }
-        self.end_answers(&waits);
         let news = waits.difference(&self.known).count();
+        self.drop_notice(news > 0, at);
+        self.end_answers(&waits);
         self.known = waits;
         if news == 0 { Vec::new() } else { vec![Effect::Announce(self.announcement(news))] }
+    }
+
+    /// A notice goes when something new waits, for which it was not said, or after a while.
+    fn drop_notice(&mut self, has_news: bool, at: Instant) {
+        let since = match (&self.note, &self.noticed) {
+            (Some(note), Some((known, since))) if note == known => Some(*since),
+            _ => None,
+        };
+        if since.is_some_and(|since| has_news || at.saturating_duration_since(since) >= NOTICE) {
+            self.note = None;
+        }
+        self.noticed = self.note.clone().map(|note| (note, since.unwrap_or(at)));
     }
 
     /// An answer in progress ends when what it is about waits no more.

@@ -138,11 +138,12 @@ fn idle(model: &Model, area: Rect, palette: &Palette) -> Vec<Line<'static>> {
     let width = usize::from(area.width);
     let mut lines = match &model.trouble {
         Some(trouble) => troubled(trouble, width, palette),
-        None => vec![
-            Line::styled("Nothing waits for an answer.", palette.good),
-            Line::styled(cut("Leave this open while agents work: they wait for it.", width), palette.faint),
-        ],
+        None => vec![Line::styled("Nothing waits for an answer.", palette.good)],
     };
+    if model.trouble.is_none() && !model.is_printed {
+        let stay = cut("Leave this open while agents work: they wait for it.", width);
+        lines.push(Line::styled(stay, palette.faint));
+    }
     lines.push(Line::default());
     let room = usize::from(area.height).saturating_sub(lines.len());
     lines.extend(list::agents(model, width, room, palette));
@@ -300,19 +301,19 @@ fn nothing_to_answer(model: &Model, width: usize, palette: &Palette) -> Line<'st
     hints(&all, width, palette)
 }
 
-/// As many hints as fit whole.
+/// As many hints as fit whole, and the last one, which leaves, before any other.
 fn hints(hints: &[(&str, &str)], width: usize, palette: &Palette) -> Line<'static> {
-    let (mut spans, mut used) = (Vec::new(), 0);
-    for (key, what) in hints {
-        let size = columns(key) + columns(what) + 3;
-        if used + size > width + 2 {
-            break;
-        }
-        used += size;
-        spans.push(Span::styled((*key).to_owned(), palette.key));
-        spans.push(Span::raw(format!(" {what}  ")));
-    }
-    Line::from(spans)
+    let size = |(key, what): &(&str, &str)| columns(key) + columns(what) + 3;
+    let Some((last, others)) = hints.split_last() else { return Line::default() };
+    let mut used = size(last);
+    let fitting = others.iter().take_while(|hint| {
+        used += size(hint);
+        used <= width + 2
+    });
+    let spans = fitting.chain([last]).flat_map(|(key, what)| {
+        [Span::styled((*key).to_owned(), palette.key), Span::raw(format!(" {what}  "))]
+    });
+    Line::from_iter(spans)
 }
 
 fn feedback(count: usize, text: &str, width: usize, palette: &Palette) -> Vec<Line<'static>> {

@@ -191,7 +191,7 @@ fn facts(
     let written = reading::when(entry.timestamp, SystemClock.now());
     let mut facts = vec![
         ("written", format!("{written}, by {}, with {}", reading::actor(&context.actor), context.tool)),
-        ("entry", entry.id.clone()),
+        ("entry", reading::id(&entry.id).to_owned()),
     ];
     if let Some(Claim { file, range, .. }) = block.map(|written| written.claim) {
         let lines = reading::lines(range.start_line, range.end_line);

@@ -5,12 +5,14 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_fs::SystemClock;
 use bailiwick_domain::{
-    Change, ChangedFile, Clock, LedgerQuery, LedgerReader, Order, StoredEntry, Timestamp, Trust, Value, json,
+    Change, ChangedFile, Clock, LedgerQuery, LedgerReader, Order, StoredEntry, Timestamp, TraceContext,
+    Trust, Value, json,
 };
 
 use crate::command::output::columns::hanging;
 use crate::command::output::reading;
 use crate::command::output::terminal::{DIM, HEADING};
+use crate::command::trace::entries::show::{AMENDED, UNAPPROVED};
 use crate::command::trace::sources::claims::{Claimed, known_as};
 use crate::command::trace::sources::contradicted::Contradictions;
 use crate::command::trace::sources::damage::tell_of_damage;
@@ -34,7 +36,7 @@ pub(in crate::command) struct Args {
     #[command(flatten)]
     from: FromFile,
     /// How many entries, newest last
-    #[arg(long, short = 'n', default_value_t = 50)]
+    #[arg(long, short = 'n', default_value_t = 50, value_parser = reading::limit)]
     limit: usize,
     /// Only entries that are older than this one, by its id or enough of the beginning: the page before
     #[arg(long, value_name = "ENTRY", conflicts_with = "from")]
@@ -226,21 +228,50 @@ pub(crate) fn changed(file: &ChangedFile) -> String {
 fn approved(stored: &StoredEntry) -> String {
     match stored.trust {
         Some(Trust::Signed(_) | Trust::Unvouched) => {
-            format!("{}, {}", approved_by(stored), known_as(stored))
+            format!("{}, {}", told(&stored.entry.context), known_as(stored))
         }
-        Some(Trust::Own) | None => approved_by(stored),
+        Some(Trust::Own) | None => told(&stored.entry.context),
     }
 }
 
-fn approved_by(stored: &StoredEntry) -> String {
-    let by = stored.entry.context.approved_by.as_deref();
-    if stored.entry.context.restores.is_some() {
+/// By whose word it was made, and whether it is what was approved.
+fn told(context: &TraceContext) -> String {
+    let amended = if context.amended { AMENDED } else { "" };
+    format!("{}{amended}", authority(context))
+}
+
+fn authority(context: &TraceContext) -> String {
+    let by = context.approved_by.as_deref();
+    if context.restores.is_some() {
         return format!("put back by {}", by.unwrap_or("a person"));
     }
-    if stored.entry.context.actor.is_no_agent() {
+    if context.actor.is_no_agent() {
         return format!("written by {}", by.unwrap_or("Bailiwick"));
     }
-    let grant = stored.entry.context.approval.as_ref().filter(|id| id.0.starts_with("grant#"));
+    if context.passed_in_pause() {
+        return UNAPPROVED.to_owned();
+    }
+    let grant = context.approval.as_ref().filter(|id| id.0.starts_with("grant#"));
     let under = grant.map(|id| format!(", {}", id.0)).unwrap_or_default();
     by.map_or_else(|| "approved at the host".to_owned(), |by| format!("approved by {by}{under}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use bailiwick_domain::testing::sample;
+    use bailiwick_domain::{ApprovalId, Pause};
+
+    use super::{authority, told};
+
+    #[test]
+    fn what_was_not_approved_or_not_as_approved_says_so() {
+        let mut context = sample::trace_entry("3f9c2b7a", &sample::intent("INT-001", &["src/**"])).context;
+        context.approved_by = Some("dana".to_owned());
+        context.amended = true;
+        assert!(told(&context).starts_with("approved by dana"));
+        assert!(told(&context).ends_with(", not exactly as predicted"));
+        context.approved_by = None;
+        context.approval = Some(ApprovalId(Pause::MARK.to_owned()));
+        assert_eq!(authority(&context), "not approved: paused");
+    }
 }

@@ -124,6 +124,12 @@ fn signed(stored: &StoredEntry, site: &Site) -> String {
     }
 }
 
+/// What is said of a change that passed in a pause.
+pub(in crate::command) const UNAPPROVED: &str = "not approved: paused";
+
+/// What is said where the result differs from what was approved.
+pub(in crate::command) const AMENDED: &str = ", not exactly as predicted";
+
 pub(crate) fn approval(context: &TraceContext) -> String {
     let by = context.approved_by.as_deref().unwrap_or("the person at the host");
     let id = context.approval.as_ref().map(|id| format!(" ({})", id.0)).unwrap_or_default();
@@ -131,10 +137,14 @@ pub(crate) fn approval(context: &TraceContext) -> String {
     let at = context.approved_at.map(|at| format!(", {}", reading::local(at, now))).unwrap_or_default();
     let override_note = if context.scope_override { ", over the scope" } else { "" };
     let late = if context.late { ", found later" } else { "" };
-    let amended = if context.amended { ", not exactly as predicted" } else { "" };
+    let amended = if context.amended { AMENDED } else { "" };
     if let Some(restores) = &context.restores {
         let under = restores.grant.map(|grant| format!(", in the review of {grant}")).unwrap_or_default();
         return format!("put back by {by}{under}{late}{amended}; takes back {}", restores.entries.join(", "));
+    }
+    if context.passed_in_pause() {
+        let outside = if context.scope_override { ", outside the scope" } else { "" };
+        return format!("{UNAPPROVED}{outside}{late}{amended}");
     }
     format!("by {by}{id}{at}{override_note}{late}{amended}")
 }

@@ -35,9 +35,10 @@ impl SourceFile {
         let path = inside(&workspace, name, &here)?;
         let usage = |why: &str| CommandError::Usage(format!("`{}` {why}", inert::line(name)));
         let text = match block_on(workspace.state(&path))? {
-            FileState::Absent => Err(usage(
-                "is not there: name a file as it is called now, or `blame --at REV` one that a commit has",
-            )),
+            FileState::Absent => Err(usage(&format!(
+                "is not there{}: name a file as it is called now, or `blame --at REV` one that a commit has",
+                counted_from(&here, site)
+            ))),
             FileState::Other => {
                 Err(usage("is not a file: name one file, or ask `bailiwick map --files INTENT`"))
             }
@@ -80,6 +81,16 @@ fn standpoint(site: &Site, context: &Context) -> Result<PathBuf, CommandError> {
     match &context.root {
         Some(_) => Ok(site.layout.root().to_path_buf()),
         None => std::env::current_dir().map_err(|source| CommandError::io("the current directory", source)),
+    }
+}
+
+/// From which folder a path counts that was found nowhere, where that is not the root.
+fn counted_from(here: &Path, site: &Site) -> String {
+    let below = here.canonicalize().ok();
+    let below = below.as_deref().and_then(|here| here.strip_prefix(site.layout.root()).ok());
+    match below.map(|below| below.display().to_string()).filter(|below| !below.is_empty()) {
+        Some(below) => format!(" (paths count from {}, where you are)", inert::line(&below)),
+        None => String::new(),
     }
 }
 

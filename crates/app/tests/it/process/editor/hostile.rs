@@ -19,7 +19,7 @@ fn req_124_nothing_is_answered_before_both_sides_speak_the_same_version() {
         assert!(error["code"] == -32010 && error["message"].as_str().unwrap().contains(told), "{error}");
         assert_eq!(editor.refused("snapshot", &json!({})).0, -32002);
     }
-    let status = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    let status = crate::world::json(&machine.world.shown(&["status", "--json"]));
     assert_eq!(status["surfaces"], json!([]), "one that was refused is no surface");
     assert_eq!(editor.initialize(&[&root], 1)["result"]["folders"][0]["state"], "governed");
     assert_eq!(editor.refused("initialize", &json!({})).0, -32600, "once is enough");

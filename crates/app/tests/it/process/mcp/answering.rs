@@ -27,7 +27,7 @@ fn assert_only_a_person_answers(machine: &Machine, mut client: Client) {
         assert!(status != "0" && said.contains("under a governed agent"), "{words:?}: {status} {said}");
         assert!(said.contains(", of a client of `bailiwick mcp`)"), "{said}");
     }
-    let (status, said) = client.own_shell(&machine.line(&["status"]));
+    let (status, said) = client.own_shell(&machine.line(&["intent", "list"]));
     assert_eq!(status, "0", "what is open to agents stays open: {said}");
     client.pending("write_to_file", &new_file());
     machine.approve(&id);
@@ -109,7 +109,7 @@ fn a_client_counts_as_one_agent() {
 
 /// What a person sees of sessions and of the queue.
 fn seen(machine: &Machine) -> (Value, Value) {
-    let told = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    let told = crate::world::json(&machine.world.shown(&["status", "--json"]));
     (told["sessions"].clone(), told["approvals"].clone())
 }
 

@@ -53,6 +53,34 @@ fn a_key_that_stays_down_or_comes_before_the_request_answers_nothing() {
     assert_eq!(press(&mut model, &[Key::Char('a')], at(now, 1300)), [yes("ap-3f9c2b71")]);
 }
 
+// a notice is of what was there when it was said
+#[test]
+fn a_notice_goes_when_another_question_comes_and_after_a_while() {
+    let one = || edit("src/auth/a.rs", "a\n", "b\n");
+    let other = || edit("src/auth/b.rs", "a\n", "b\n");
+    let (mut model, start) = model(snapshot(vec![one()]));
+    model.note = Some("ap-1 approved".to_owned());
+    let _ = model.refresh(snapshot(vec![one()]), at(start, 300));
+    assert!(model.note.is_some(), "it is there to be read");
+    let _ = model.refresh(snapshot(vec![one(), other()]), at(start, 600));
+    assert_eq!(model.note, None, "it would stand under a question that it is not about");
+    model.note = Some("ap-1 approved".to_owned());
+    let _ = model.refresh(snapshot(vec![one(), other()]), at(start, 900));
+    let _ = model.refresh(snapshot(vec![one(), other()]), at(start, 8_000));
+    assert!(model.note.is_some());
+    let _ = model.refresh(snapshot(vec![one(), other()]), at(start, 12_000));
+    assert_eq!(model.note, None);
+}
+
+// however narrow the screen, it says how to leave
+#[test]
+fn the_key_that_quits_is_always_shown() {
+    let (mut model, _) = three();
+    for width in [60, 80, 100] {
+        assert!(screen(&mut model, (width, 24)).contains("q quit"), "{width}");
+    }
+}
+
 // row 74
 #[test]
 fn several_marked_requests_are_approved_only_after_a_y() {

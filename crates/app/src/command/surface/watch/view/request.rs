@@ -224,10 +224,16 @@ fn look(line: &Read, width: usize, palette: &Palette) -> Vec<Line<'static>> {
 fn rows_of(review: &Review, line: &Read, width: usize, palette: &Palette) -> Vec<Line<'static>> {
     match line.kind {
         LineKind::File => return vec![file(line, width, palette)],
-        LineKind::Hunk | LineKind::Note => {
+        LineKind::Hunk => {
+            let pieces = wrapped(&line.text, width).into_iter();
+            return pieces.map(|piece| Line::styled(piece, palette.head)).collect();
+        }
+        LineKind::Note => {
             let style = if line.mark.is_some() { palette.alarm } else { palette.faint };
-            let style = if line.kind == LineKind::Hunk { palette.head } else { style };
-            return wrapped(&line.text, width).into_iter().map(|piece| Line::styled(piece, style)).collect();
+            let text = line.text.trim_start_matches(' ');
+            let indent = line.text.len() - text.len();
+            let pieces = wrapped_words(text, width.saturating_sub(indent)).into_iter();
+            return pieces.map(|piece| Line::styled(format!("{:indent$}{piece}", ""), style)).collect();
         }
         _ => {}
     }

@@ -19,10 +19,10 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("a", "keep"),
     ("space", "mark to go back"),
     ("r", "put all back"),
-    ("esc", "later"),
     ("j/k", "file"),
     ("PgDn", "scroll"),
     ("v", "next"),
+    ("esc", "later"),
 ];
 
 /// Draws the review on the whole screen; says how far its change reaches.

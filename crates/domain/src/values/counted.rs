@@ -2,7 +2,9 @@
 //!
 //! Deliberately absent: sizes, times, and what the sentence around it says.
 
-use std::fmt::Display;
+use alloc::format;
+use alloc::string::String;
+use core::fmt::Display;
 
 /// So many of them, such as `1 file` and `2 files`.
 pub fn counted<T: Display + PartialEq + From<u8>>(count: T, one: &str, more: &str) -> String {
