@@ -98,18 +98,20 @@ pub struct Shell {
 impl Shell {
     /// The parameters with what this host ignores under a name that nobody knows: a folder that does not count must not
     /// move what is judged, and words that do not count must not make another command of it.
-    pub fn obeyed(&self, tool: &str, mut params: Params) -> Params {
-        if tool != self.tool {
-            return params;
-        }
-        let folders = FOLDER_KEYS.iter().copied().filter(|key| Some(*key) != self.folder);
-        for key in folders.chain(["args"]) {
-            if let Some(value) = params.remove(key) {
-                params.insert(format!("{key} (ignored by {tool})"), value);
-            }
-        }
-        params
+    pub fn obeyed(&self, tool: &str, params: Params) -> Params {
+        if tool == self.tool { ignoring(tool, self.folder, params) } else { params }
     }
+}
+
+/// The parameters of a command with those under a name that nobody knows that its tool does not obey.
+pub(crate) fn ignoring(tool: &str, folder: Option<&str>, mut params: Params) -> Params {
+    let folders = FOLDER_KEYS.iter().copied().filter(|key| Some(*key) != folder);
+    for key in folders.chain(["args"]) {
+        if let Some(value) = params.remove(key) {
+            params.insert(format!("{key} (ignored by {tool})"), value);
+        }
+    }
+    params
 }
 
 /// A call as a host tells it.

@@ -222,7 +222,8 @@ fn events_without_a_meaning_here_have_no_opinion() {
 // it: they stay as something that nobody knows.
 #[test]
 fn only_the_folder_that_the_host_obeys_counts() {
-    let obeyed: [(&str, &str, Option<&str>); 13] = [
+    let obeyed: [(&str, &str, Option<&str>); 14] = [
+        ("generic", "execute_command", Some("cwd")),
         ("kimi", "Bash", Some("cwd")),
         ("droid", "Execute", None),
         ("kiro", "execute_bash", None),

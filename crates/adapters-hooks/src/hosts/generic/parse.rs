@@ -4,7 +4,7 @@
 use bailiwick_domain::Value;
 
 use super::NAME;
-use crate::dialect::{Dialect, Means, read};
+use crate::dialect::{Called, Dialect, Means, ignoring, read};
 use crate::event::{HostEvent, ParseError};
 use crate::fields::{Fields, has_answer};
 
@@ -22,8 +22,19 @@ const DIALECT: Dialect = Dialect {
     ],
     agent: Some("agent_id"),
     call: Some("tool_use_id"),
+    really,
     ..Dialect::USUAL
 };
+
+/// Of a command's folders only the one of the wire counts: which other names a host obeys is not known.
+fn really(called: Called) -> Called {
+    let runs = ["command", "commands", "command_line", "CommandLine", "cmd"];
+    if !runs.iter().any(|key| called.params.contains_key(*key)) {
+        return called;
+    }
+    let params = ignoring(&called.tool, Some("cwd"), called.params);
+    Called { params, ..called }
+}
 
 /// Reads one event.
 ///

@@ -28,6 +28,7 @@ pub(super) fn sample_call(world: &World, row: &registry::Row) -> ToolCall {
         Patch => &["patch"],
         Blocks => &["path", "diff"],
         registry::Extractor::Command => &["command"],
+        Editor => &["path", "content", "intent_id"],
         _ => &["path", "content", "old_string", "new_string", "intent_id"],
     };
     let mut params: bailiwick_domain::Params = all

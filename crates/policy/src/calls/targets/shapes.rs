@@ -173,7 +173,7 @@ const SCRIPTS: &[&str] = &["-c", "-lc", "-cl"];
 /// What keeps a program apart from its words: a sign that no reader of commands passes over.
 const APART: &str = " \\\n  ";
 
-/// The commands of a list. A text is a list only where it is one in JSON: whatever else it looks like, a shell runs it.
+/// The listed commands. Only a text that is a list in JSON is one: whatever else it looks like, a shell runs it.
 fn listed_commands(params: &Params, key: &str) -> Vec<Value> {
     match params.get(key) {
         Some(Value::String(text)) if !text.trim_start().starts_with('[') => vec![text.as_str().into()],
