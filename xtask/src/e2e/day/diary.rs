@@ -73,7 +73,7 @@ impl Diary {
         std::fs::write(folder.join(name), &text)?;
         let log: Value = serde_json::from_str(&text)?;
         let records = log["decisions"].as_array().context("a log without decisions")?;
-        if !self.grants && !records.iter().any(|record| record["note"] == "prompt of the host") {
+        if !self.grants && !records.iter().any(|record| record["note"] == "prompt by the host") {
             self.findings.push("the client injected no prompt: that chapter shows nothing".to_owned());
         }
         for record in records {
