@@ -3,12 +3,14 @@
 //! A schema is a hint and no proof. A text that neither its name nor a format makes a path may be one all the same: where it
 //! leads tells, which is found out later.
 
+mod inner;
 mod maybe;
 
 pub use maybe::Led;
 
 use bailiwick_domain::{Classification, Params, Value};
 
+use self::inner::{MOST_LEVELS, Place};
 use crate::calls::targets::{RequestedTarget, Targets};
 use crate::calls::terms::{Access, Candidate, Unreadable};
 
@@ -57,7 +59,7 @@ const LONGEST: usize = 4096;
 pub const MOST_PATHS: usize = 256;
 
 /// How much speaks for an argument being a path.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Says,
     Address,
@@ -71,6 +73,35 @@ enum Sign {
 struct Found {
     paths: Vec<String>,
     candidates: Vec<Candidate>,
+    /// In how many texts the one stands that is looked at.
+    level: usize,
+    /// Whether one of them is content.
+    is_content: bool,
+    /// What the texts within texts had of their bounds.
+    spent: usize,
+}
+
+impl Found {
+    fn candidate(&mut self, sign: Sign, text: String) {
+        self.candidates.push(Candidate { text, named: sign != Sign::None, is_content: self.is_content });
+    }
+
+    fn text(&mut self, sign: Sign, text: &str) -> Result<(), Unreadable> {
+        // Content names what it likes; what is no address in it is no reason to refuse it.
+        if self.is_content {
+            let address = is_file_address(text).then(|| of_address(text).ok()).flatten();
+            self.candidate(sign, address.unwrap_or_else(|| text.to_owned()));
+            return Ok(());
+        }
+        match path_of(sign, text)? {
+            Some(_) if self.paths.len() >= MOST_PATHS => {
+                return Err(Unreadable::TooLarge(format!("the call names more than {MOST_PATHS} paths")));
+            }
+            Some(path) => self.paths.push(path),
+            None => self.candidate(sign, text.to_owned()),
+        }
+        Ok(())
+    }
 }
 
 /// The paths among the arguments of a described tool. One that only reads shows them; any other may do anything to them.
@@ -106,7 +137,7 @@ fn of_members(sign: Sign, members: &Params, schema: &Value, found: &mut Found) -
     for (name, value) in members {
         let known = schema.get("properties").and_then(|all| all.get(name));
         if known.is_none() {
-            found.candidates.push(Candidate { text: name.clone(), named: sign != Sign::None });
+            found.candidate(sign, name.clone());
         }
         let below = known.unwrap_or(&Value::Null);
         of_value(sign_of(name, below), value, below, found)?;
@@ -116,19 +147,7 @@ fn of_members(sign: Sign, members: &Params, schema: &Value, found: &mut Found) -
 
 fn of_value(sign: Sign, value: &Value, schema: &Value, found: &mut Found) -> Result<(), Unreadable> {
     match value {
-        Value::String(text) => match path_of(sign, text)? {
-            Some(_) if found.paths.len() >= MOST_PATHS => {
-                Err(Unreadable::TooLarge(format!("the call names more than {MOST_PATHS} paths")))
-            }
-            Some(path) => {
-                found.paths.push(path);
-                Ok(())
-            }
-            None => {
-                found.candidates.push(Candidate { text: text.clone(), named: sign != Sign::None });
-                Ok(())
-            }
-        },
+        Value::String(text) => of_text(Place { sign, schema }, text, found),
         Value::Array(items) => {
             let below = schema.get("items").unwrap_or(&Value::Null);
             let sign = if sign == Sign::None { format_of(below) } else { sign };
@@ -137,6 +156,36 @@ fn of_value(sign: Sign, value: &Value, schema: &Value, found: &mut Found) -> Res
         Value::Object(members) => of_members(sign, members, schema, found),
         Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
     }
+}
+
+/// A text as it stands, and what stands within it where a server could decode it.
+fn of_text(place: Place<'_>, text: &str, found: &mut Found) -> Result<(), Unreadable> {
+    found.text(place.sign, text)?;
+    let pieces = inner::pieces(text, place, &mut found.spent)?;
+    if pieces.is_empty() {
+        return Ok(());
+    }
+    if found.level >= MOST_LEVELS {
+        let why = format!("more than {MOST_LEVELS} texts of JSON stand within each other");
+        return Err(Unreadable::TooLarge(why));
+    }
+    let (level, was_content) = (found.level, found.is_content);
+    found.level = level.saturating_add(1);
+    found.is_content |= is_content(place);
+    for piece in pieces {
+        if piece.is_name {
+            found.candidate(piece.place.sign, piece.text);
+        } else {
+            of_text(piece.place, &piece.text, found)?;
+        }
+    }
+    (found.level, found.is_content) = (level, was_content);
+    Ok(())
+}
+
+/// Whether a text is content by all that is known: its schema knows it as a text alone, and nothing calls it a path.
+fn is_content(place: Place<'_>) -> bool {
+    place.sign == Sign::None && place.schema.get("type").and_then(Value::as_str) == Some("string")
 }
 
 fn sign_of(name: &str, schema: &Value) -> Sign {
@@ -322,6 +371,75 @@ mod tests {
         assert_eq!(likely(known("url", "date"), &json!({"url": "a"})), [true]);
         assert_eq!(likely(known("when", "date"), &json!({"when": "a"})), [false]);
         assert_eq!(likely(known("where", "uri"), &json!({"where": "a"})), [true]);
+    }
+
+    // Servers decode a text before they obey it, whatever the schema says
+    #[test]
+    fn json_within_a_text_counts_like_the_call() {
+        let schema = json!({"properties": {
+            "paths": {"type": "array"}, "opts": {"type": "object", "properties": {"where": {"format": "path"}}},
+        }});
+        for (params, expected) in [
+            (json!({"paths": r#"["a", "b"]"#}), vec!["a", "b"]),
+            (json!({"paths": r#" ["a", NaN, 1e999] "#}), vec!["a"]),
+            (json!({"paths": "['a']"}), vec!["a"]),
+            (json!({"paths": "\"a\""}), vec!["a"]),
+            (json!({"paths": r#""\u002eenv""#}), vec![".env"]),
+            (json!({"opts": r#"{"path": "a"}"#}), vec!["a"]),
+            (json!({"opts": r#"{"path": "a", "path": "b"}"#}), vec!["a", "b"]),
+            (json!({"opts": r#"{"where": "a", "n": {"m": [1]}, "file": "b"}"#}), vec!["a", "b"]),
+            (json!({"opts": {"a": r#"{"path": "a"}"#}}), vec!["a"]),
+            (json!({"opts": r#"{"a": "{\"path\": \"a\"}"}"#}), vec!["a"]),
+            (json!({"opts": "file:///a"}), vec!["/a"]),
+        ] {
+            let (mut paths, _) = found(schema.clone(), &params);
+            paths.retain(|path| !path.contains(['"', '\'', '[']));
+            assert_eq!(paths, expected, "{params}");
+        }
+        let (_, may_be) = found(schema, &json!({"opts": r#"{"a": [{"b": "c"}]}"#}));
+        assert_eq!(may_be, [r#"{"a": [{"b": "c"}]}"#, "a", "b", "c"]);
+    }
+
+    #[test]
+    fn content_names_no_path_of_its_own() {
+        let schema = json!({"properties": {"content": {"type": "string"}}});
+        let content = r#"{"path": "a", "lib": "file:../lib", "files": ["b", "file:///c"]}"#;
+        let params = json!({ "content": content });
+        let found = described(&schema, Classification::Destructive, params.as_object().unwrap()).unwrap();
+        assert_eq!(found.paths, []);
+        let [whole, within @ ..] = found.candidates.as_slice() else { panic!("no text") };
+        assert!(!whole.is_content && within.iter().all(|candidate| candidate.is_content), "{within:?}");
+        let texts: Vec<&str> = within.iter().map(|candidate| candidate.text.as_str()).collect();
+        assert_eq!(texts, ["path", "a", "lib", "file:../lib", "files", "b", "/c"]);
+    }
+
+    #[test]
+    fn prose_has_no_json() {
+        for text in ["[x] \"a\" is done", "say \"a\"", "{", "\"", "it's 'a'", "[id]", "[1, true]"] {
+            assert_eq!(found(Value::Null, &json!({ "note": text })).1, ["note", text], "{text}");
+        }
+        let (paths, may_be) = found(Value::Null, &json!({"note": "\"mend the build\""}));
+        assert_eq!((paths.len(), may_be.last().unwrap().as_str()), (0, "mend the build"));
+    }
+
+    #[test]
+    fn more_json_than_is_looked_at_is_no_call() {
+        let read = |text: &str| {
+            let params = json!({ "opts": text });
+            described(&Value::Null, Classification::Safe, params.as_object().unwrap())
+        };
+        let within =
+            |levels: usize| (0..levels).fold("a".to_owned(), |text, _| Value::String(text).to_string());
+        read(&within(MOST_LEVELS)).unwrap();
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        read(&nested(100)).unwrap();
+        let many = |count: usize| format!("[1{}]", ",1".repeat(count));
+        read(&many(49_998)).unwrap();
+        for text in [within(MOST_LEVELS + 1), nested(101), many(49_999)] {
+            assert!(matches!(read(&text), Err(Unreadable::TooLarge(_))), "{} bytes", text.len());
+        }
+        let twice = json!({"a": many(30_000), "b": many(30_000)});
+        assert!(described(&Value::Null, Classification::Safe, twice.as_object().unwrap()).is_err());
     }
 
     fn strings(texts: &[&str]) -> Vec<String> {

@@ -91,6 +91,8 @@ pub struct Candidate {
     pub text: String,
     /// Whether its name is one that paths have, too.
     pub named: bool,
+    /// Whether it stands within a text that is content: a change obeys nothing that it names.
+    pub is_content: bool,
 }
 
 /// Why nothing can be said of a call's effect.

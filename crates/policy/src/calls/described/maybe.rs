@@ -26,7 +26,7 @@ impl Candidate {
     /// ```
     /// use bailiwick_policy::Candidate;
     /// let text = "@x/../.env".to_owned();
-    /// assert_eq!(Candidate { text, named: false }.spellings(), ["@x/../.env", ".env"]);
+    /// assert_eq!(Candidate { text, named: false, is_content: false }.spellings(), ["@x/../.env", ".env"]);
     /// ```
     pub fn spellings(&self) -> Vec<String> {
         let text = self.text.as_str();
@@ -51,17 +51,17 @@ impl Candidate {
     }
 
     /// Whether the text counts as a path, as `spelling` leads to that place. Where a person is asked, the question shows all
-    /// texts; where nobody is, doubt makes a path.
+    /// texts; where nobody is, doubt makes a path. Content may name an open file while a change is asked about.
     pub fn counts(&self, spelling: &str, reading: bool, led: &Led<'_>) -> bool {
         let is_prose = spelling.contains(char::is_whitespace);
+        let looks = self.looks() && (reading || !self.is_content);
         match led.location {
             Location::Inside(_) => {
                 let new = self.named && !is_prose && spelling.contains(SEPARATORS) && led.folder_is_there;
-                (led.is_guarded && (!is_prose || led.folder_is_there))
-                    || (self.looks() && (led.is_there || new))
+                (led.is_guarded && (!is_prose || led.folder_is_there)) || (looks && (led.is_there || new))
             }
-            Location::Root => self.looks(),
-            Location::Outside(_) => led.is_guarded || (reading && self.looks() && led.is_there),
+            Location::Root => looks,
+            Location::Outside(_) => led.is_guarded || (reading && looks && led.is_there),
             Location::Invalid(_) => reading && is_plainly(spelling),
             Location::Scratch(_) | Location::ReadRoot(_) => false,
         }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn candidate(text: &str, named: bool) -> Candidate {
-        Candidate { text: text.to_owned(), named }
+        Candidate { text: text.to_owned(), named, is_content: false }
     }
 
     fn inside(path: &str) -> Location {
@@ -149,6 +149,20 @@ mod tests {
         assert!(counts("src/new", true, false, false, true));
         assert!(!counts("new.rs", true, false, false, true));
         assert!(!counts("docs/guide: a text", true, false, false, true));
+    }
+
+    #[test]
+    fn content_keeps_a_change_from_what_is_guarded_alone() {
+        let content = Candidate { is_content: true, ..candidate("src/a", true) };
+        let counts = |location: &Location, reading, is_guarded| {
+            let led = Led { location, is_guarded, is_there: true, folder_is_there: true };
+            content.counts("src/a", reading, &led)
+        };
+        let outside = Location::Outside("/src/a".to_owned());
+        assert!(!counts(&inside("src/a"), false, false) && counts(&inside("src/a"), false, true));
+        assert!(counts(&inside("src/a"), true, false) && counts(&outside, true, false));
+        assert!(!counts(&Location::Root, false, false) && counts(&Location::Root, true, false));
+        assert!(!counts(&outside, false, false) && counts(&outside, false, true));
     }
 
     #[test]

@@ -88,13 +88,22 @@ fn a_secret_is_found_under_any_name() {
         json!({"paths": {".env": 1}}),
         json!({"all": [{"src/../.env": {}}]}),
         json!({"text": "x".repeat(5000) + "/../.env"}),
+        json!({"paths": "[\".env\"]"}),
+        json!({"opts": format!("{{\"path\":\"{root}/.env\"}}")}),
+        json!({"opts": {"a": "{\"path\":\".env\"}"}}),
+        json!({"path": "\".env\""}),
+        json!({"note": "`.env`"}),
     ] {
         assert_eq!(client.code("poke", &hidden), "PROTECTED_PATH", "{hidden}");
     }
-    assert_eq!(client.code("poke", &json!({"whatever": "/etc/passwd"})), "OUTSIDE_WORKSPACE");
+    for text in ["/etc/passwd", "\"/etc/passwd\"", "[\"/etc/passwd\"]", "{\"a\": \"/etc/passwd\"}"] {
+        assert_eq!(client.code("poke", &json!({"whatever": text})), "OUTSIDE_WORKSPACE", "{text}");
+    }
     for plain in [
         json!({"pattern": "/api/login", "to": "v1.2", "name": "main.rs", "text": "src/core/main.rs"}),
         json!({"text": "copy it to config/.env", "url": "https://example.com/.env"}),
+        json!({"note": "{\"scripts\": {\"test\": \"cargo test\"}, \"files\": [\"dist\"]}"}),
+        json!({"message": "\"ci: keep .env out of config/\""}),
     ] {
         client.ok("poke", &plain);
     }
@@ -123,6 +132,8 @@ fn a_text_that_leads_nowhere_blocks_no_change() {
         ("text", "/usr/bin/env"),
         ("pattern", "/api/login"),
         ("message", "src/core: a new way"),
+        ("message", "\"src/core: a new way\""),
+        ("note", "{\"name\": \"main.rs\", \"scripts\": [\"a/b\"]}"),
     ] {
         client.pending("write", &with(name, text));
     }
@@ -132,6 +143,9 @@ fn a_text_that_leads_nowhere_blocks_no_change() {
         ("text", "src/core/main.rs", "SCOPE_VIOLATION"),
         ("to", "/usr/bin/env", "OUTSIDE_WORKSPACE"),
         ("text", ".git/config", "PROTECTED_PATH"),
+        ("paths", "[\"src/core/new.rs\"]", "SCOPE_VIOLATION"),
+        ("opts", "{\"path\": \"src/core/new.rs\"}", "SCOPE_VIOLATION"),
+        ("opts", "[\".git/config\"]", "PROTECTED_PATH"),
     ] {
         assert_eq!(client.code("write", &with(name, text)), code, "{name} {text}");
     }
