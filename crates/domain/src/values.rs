@@ -12,5 +12,5 @@ pub use canonical::{canonical_json, canonical_of};
 pub use counted::counted;
 pub use hash::{ContentHash, FileState, block_hash};
 pub use invisible::is_invisible;
-pub use path::{Location, RepoPath, RepoPathError, SEPARATORS, WorkspacePath};
+pub use path::{Location, RepoPath, RepoPathError, SEPARATORS, URI_MARK, WorkspacePath};
 pub use timestamp::{Timestamp, TimestampError};

@@ -175,6 +175,7 @@ fn what_is_no_path_is_refused() {
         "~/x",
         "~root/x",
         "file:///etc/passwd",
+        "uri:vscode-local:/etc/passwd",
         "FILE:x",
         "C:x",
         "C:\\x",

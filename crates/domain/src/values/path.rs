@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 /// sign of the name, as it is to the programs that act on the call.
 pub const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
 
+/// What stands before a path in a call that its client takes for a URI: such a path leads nowhere that is known.
+pub const URI_MARK: &str = "uri:";
+
 /// A path relative to the governed root: `/` separated, never absolute, never empty, no `.` or `..` segment.
 ///
 /// ```

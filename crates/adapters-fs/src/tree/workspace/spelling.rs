@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use bailiwick_domain::URI_MARK;
+
 /// The longest path and the longest name that the system takes: a longer one reaches no file, whoever tries.
 const LONGEST_PATH: usize = match () {
     () if cfg!(windows) => 32_000,
@@ -69,6 +71,8 @@ fn screen(text: &str) -> Result<(), String> {
         "`~` is not expanded here; spell the path from the root"
     } else if text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) {
         "a `file:` address is not a path"
+    } else if text.starts_with(URI_MARK) {
+        "the client takes it for a URI, because of its `:`; spell the path from the root, as in `/home/you/shop/src/a.rs`"
     } else if has_drive(text) && !cfg!(windows) {
         "the path names a drive"
     } else if cfg!(windows) && has_windows_trick(text) {

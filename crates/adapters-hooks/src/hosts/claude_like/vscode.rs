@@ -4,6 +4,8 @@
 //! ignores matchers, says nothing of what a tool answered, and tells that a call ran before its file is written. Fields come in
 //! either spelling, by the version of the page; two spellings that differ are an error.
 
+mod uris;
+
 use bailiwick_domain::{Value, json};
 
 use super::{Likeness, PROMPT, host, name_in_either};
@@ -66,6 +68,7 @@ const TOOLS: &[(&str, &str)] = &[
 ];
 
 fn really(called: Called) -> Called {
+    let called = if called.tool.starts_with("mcp_") { called } else { uris::marked(called) };
     let called = match called.tool.as_str() {
         "get_changed_files" => called.respelled(&[("repositoryPath", "path")]),
         "vscode_listCodeUsages" => by_path(called),
