@@ -116,6 +116,31 @@ fn known_as(name: &str, tool: &str, params: &Value) -> (String, Value) {
     }
 }
 
+// Its plugin puts a list or a text below `input`; the client takes both
+#[test]
+fn cline_takes_a_bare_list_or_text_for_the_entries() {
+    for (tool, args, known) in [
+        ("run_commands", json!({"input": "ls"}), json!({"command": "ls"})),
+        ("run_commands", json!({"input": ["ls"]}), json!({"command": "ls"})),
+        ("run_commands", json!({"input": ["a", "b"]}), json!({"commands": ["a", "b"]})),
+        ("run_commands", json!({"input": [{"command": "a"}]}), json!({"commands": [{"command": "a"}]})),
+        ("read_files", json!({"input": "[\"a\"]"}), json!({"path": "[\"a\"]"})),
+        ("read_files", json!({"input": ["a", {"path": "b"}]}), json!({"files": ["a", {"path": "b"}]})),
+        ("search_codebase", json!({"input": "a"}), json!({"queries": "a"})),
+        ("search_codebase", json!({"input": ["a"]}), json!({"queries": ["a"]})),
+        ("read_files", json!({"input": [["a"]]}), json!({"input": [["a"]]})),
+        ("read_files", json!({"input": "a", "path": "b"}), json!({"input": "a", "path": "b"})),
+        ("apply_patch", json!({"input": "a"}), json!({"input": "a"})),
+    ] {
+        let event = json!({
+            "event": "tool.execute.before", "session": "s", "cwd": "/repo", "call": "c", "tool": tool, "args": args,
+        });
+        let told = (host("cline").unwrap().parse)(event.to_string().as_bytes()).unwrap();
+        let EventKind::Pre { call, .. } = told.kind else { panic!("{tool}") };
+        assert_eq!(Value::from(call.params), known, "{tool} {args}");
+    }
+}
+
 // K-15: an agent can ask its person before it has an intent, and look at what its host knows
 #[test]
 fn what_hosts_ask_tell_and_look_up_of_themselves_is_known() {

@@ -34,7 +34,12 @@ fn really(called: Called) -> Called {
     let called = called.renamed_only(NAME, TOOLS);
     match called.tool.as_str() {
         "editor" if !is_edit(&called.params) => Called { tool: format!("{NAME}:editor"), ..called },
-        "run_commands" => Called { params: SHELL.obeyed(SHELL.tool, alone(called.params)), ..called },
+        "run_commands" => {
+            let params = alone(unwrapped(called.params, "command", "commands"));
+            Called { params: SHELL.obeyed(SHELL.tool, params), ..called }
+        }
+        "read_files" => Called { params: unwrapped(called.params, "path", "files"), ..called },
+        "search_codebase" => Called { params: unwrapped(called.params, "queries", "queries"), ..called },
         _ => called,
     }
 }
@@ -45,6 +50,23 @@ fn is_edit(params: &Params) -> bool {
 }
 
 const SHELL: Shell = Shell { tool: "run_commands", folder: None };
+
+/// Parameters that are no object: our plugin puts them below `input`, and Cline takes a text for one entry and a list for
+/// several (`RunCommandsInputUnionSchema` and the like in its `schemas.ts`).
+fn unwrapped(mut params: Params, one: &str, several: &str) -> Params {
+    let is_entry = |item: &Value| item.is_string() || item.is_object();
+    let key = match params.get("input") {
+        Some(Value::String(_)) => one,
+        Some(Value::Array(items)) if items.iter().all(is_entry) => several,
+        _ => return params,
+    };
+    if params.len() == 1
+        && let Some(input) = params.remove("input")
+    {
+        params.insert(key.to_owned(), input);
+    }
+    params
+}
 
 /// A list of one command is that command. Without a list, a program and its words are one that no shell reads.
 fn alone(mut params: Params) -> Params {
