@@ -64,6 +64,8 @@ pub struct Dialect {
     pub really: fn(Called) -> Called,
     /// Its own tools for commands, where it is known what they obey beside the command.
     pub shells: &'static [Shell],
+    /// Whether it is known of them that an empty folder is none.
+    pub empty_folder_is_none: bool,
 }
 
 impl Dialect {
@@ -83,6 +85,7 @@ impl Dialect {
         showed: |answer| printed(answer.as_str()),
         really: as_told,
         shells: &[],
+        empty_folder_is_none: false,
     };
 }
 
@@ -100,6 +103,15 @@ impl Shell {
     /// move what is judged, and words that do not count must not make another command of it.
     pub fn obeyed(&self, tool: &str, params: Params) -> Params {
         if tool == self.tool { ignoring(tool, self.folder, params) } else { params }
+    }
+
+    /// The parameters without an empty folder.
+    fn without_empty(&self, tool: &str, mut params: Params) -> Params {
+        let is_empty = |key: &&str| params.get(*key).and_then(Value::as_str) == Some("");
+        if let Some(key) = self.folder.filter(|key| tool == self.tool && is_empty(key)) {
+            params.remove(key);
+        }
+        params
     }
 }
 
@@ -267,7 +279,11 @@ fn called(dialect: &Dialect, event: &HostEvent, fields: &mut Fields) -> Result<(
     let params = params(fields, dialect.params)?;
     let id = dialect.call.map(|key| optional(fields, key)).transpose()?.flatten();
     let id = id.filter(|id| !id.is_empty()).map_or_else(|| made_up_id(&event.actor, &tool, &params), CallId);
-    let params = dialect.shells.iter().fold(params, |params, shell| shell.obeyed(&tool, params));
+    let own = |params, shell: &Shell| {
+        let params = shell.obeyed(&tool, params);
+        if dialect.empty_folder_is_none { shell.without_empty(&tool, params) } else { params }
+    };
+    let params = dialect.shells.iter().fold(params, own);
     let mut called = (dialect.really)(Called { tool, params, cwd: event.cwd.clone() });
     // A bare name proves nothing: any server may have a tool of that name.
     if OwnTool::named(&called.tool).is_some() {

@@ -45,6 +45,7 @@ pub(super) const fn dialect(host: &'static str) -> Dialect {
         showed: |output| printed(output.get("text").and_then(Value::as_str)),
         really: as_told,
         shells: &[],
+        empty_folder_is_none: false,
     }
 }
 

@@ -218,6 +218,35 @@ fn events_without_a_meaning_here_have_no_opinion() {
     assert_eq!(started.cwd, None);
 }
 
+// What each client takes for no folder is its own: OpenCode, Qwen Code and Gemini CLI test it for truth, others were not seen
+#[test]
+fn an_empty_folder_is_none_where_the_client_takes_it_so() {
+    for (name, tool, key, is_none) in [
+        ("opencode", "bash", "workdir", true),
+        ("qwen", "run_shell_command", "directory", true),
+        ("gemini", "run_shell_command", "dir_path", true),
+        ("cursor", "Shell", "working_directory", false),
+        ("kimi", "Bash", "cwd", false),
+    ] {
+        for folder in ["", " "] {
+            let event = match name {
+                "opencode" => json!({
+                    "event": "tool.execute.before", "session": "s", "cwd": "/repo", "call": "c",
+                    "tool": tool, "args": {"command": "ls", key: folder},
+                }),
+                _ => json!({
+                    "hook_event_name": match name { "gemini" => "BeforeTool", "cursor" => "preToolUse", _ => "PreToolUse" },
+                    "session_id": "s", "conversation_id": "s", "cwd": "/repo", "tool_use_id": "c", "tool_call_id": "c",
+                    "tool_name": tool, "tool_input": {"command": "ls", key: folder},
+                }),
+            };
+            let told = (bailiwick_adapters_hooks::host(name).unwrap().parse)(event.to_string().as_bytes());
+            let EventKind::Pre { call, .. } = told.unwrap().kind else { panic!("{name}") };
+            assert_eq!(call.params.contains_key(key), !is_none || folder == " ", "{name}: `{folder}`");
+        }
+    }
+}
+
 // A folder that a host ignores must not move what is judged, and words that it ignores must not make another command of
 // it: they stay as something that nobody knows.
 #[test]

@@ -233,6 +233,11 @@ impl Gathering<'_> {
 
     /// Why a command cannot run in the folder that the call names.
     async fn unusable_folder(&self, call: &ToolCall, folder: Option<&str>) -> Option<String> {
+        if folder.is_some_and(|folder| folder.trim().is_empty()) {
+            return Some(
+                "the folder to run in is empty: leave the parameter out to run where you are".to_owned(),
+            );
+        }
         let named = folder.unwrap_or(".");
         match self.workspace.locate(named, call.cwd.as_deref()).await {
             Location::Invalid(why) => {

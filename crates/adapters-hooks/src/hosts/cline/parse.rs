@@ -71,9 +71,9 @@ fn unwrapped(mut params: Params, one: &str, several: &str) -> Params {
 /// A list of one command is that command. Without a list, a program and its words are one that no shell reads.
 fn alone(mut params: Params) -> Params {
     if !params.contains_key("commands")
-        && let (Some(program), Some(words)) = (params.get("command").cloned(), params.remove("args"))
+        && let (Some(program), Some(words)) = (params.get("command").cloned(), params.get("args").cloned())
     {
-        params.remove("command");
+        params.retain(|key, _| !matches!(key.as_str(), "command" | "args"));
         params.insert("commands".to_owned(), json!([{"command": program, "args": words}]));
         return params;
     }

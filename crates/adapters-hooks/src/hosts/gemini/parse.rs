@@ -19,6 +19,7 @@ const DIALECT: Dialect = Dialect {
     showed,
     really,
     shells: &[Shell { tool: "run_shell_command", folder: Some("dir_path") }],
+    empty_folder_is_none: true,
     ..Dialect::USUAL
 };
 

@@ -11,6 +11,7 @@ const DIALECT: Dialect = Dialect {
     showed,
     really,
     shells: &[Shell { tool: "bash", folder: Some("workdir") }],
+    empty_folder_is_none: true,
     ..plugin::dialect(NAME)
 };
 

@@ -29,6 +29,7 @@ const DIALECT: Dialect = Dialect {
     showed,
     really,
     shells: &[Shell { tool: "run_shell_command", folder: Some("directory") }],
+    empty_folder_is_none: true,
     ..Dialect::USUAL
 };
 

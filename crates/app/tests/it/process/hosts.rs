@@ -367,6 +367,81 @@ fn the_second_hook_of_cline_ends_the_run_unless_the_gate_says_yes() {
     assert_eq!(answer(Some("echo '{\"verdict\":\"allow\"}'"), "no json")["cancel"], true);
 }
 
+// VS Code opens what such a text names as a URI, percent signs and all
+#[test]
+fn a_path_that_vscode_takes_for_a_uri_is_refused() {
+    let machine = Machine::new();
+    machine.write(".env", "TOKEN=1\n");
+    let root = machine.root().display().to_string();
+    let talk = Talk { machine: &machine, host: bailiwick_adapters_hooks::host("vscode").unwrap() };
+    let reads = |tool: &str, params: Value| {
+        let mut event: Value = serde_json::from_slice(&talk.probe("c1", "x")).unwrap();
+        (event["tool_name"], event["tool_input"]) = (tool.into(), params);
+        talk.say(event.to_string().as_bytes())
+    };
+    for path in [
+        format!("vscode-remote://localhost:8080{root}/%2Eenv"),
+        format!("vscode-local:{root}/%2Eenv"),
+        "vscode-userdata:/User/x".to_owned(),
+        "untitled:Untitled-1".to_owned(),
+        "src/a:b".to_owned(),
+    ] {
+        let refused = talk.refused(&reads("read_file", json!({ "filePath": path })));
+        assert_eq!(refused["code"], "MALFORMED_CALL", "{path}: {refused}");
+        assert!(refused.to_string().contains("spell the path from the root"), "{refused}");
+    }
+    talk.goes(&talk.command("c2", "bailiwick tool select_active_intent '{\"intent_id\":\"INT-001\"}'"));
+    let patch = format!("*** Begin Patch\n*** Delete File: vscode-local:{root}/%2Eenv\n*** End Patch");
+    assert_eq!(talk.refused(&reads("apply_patch", json!({ "input": patch })))["code"], "MALFORMED_CALL");
+    machine.write("src/core/a:b", "1\n");
+    talk.goes(&reads("read_file", json!({ "filePath": format!("{root}/src/core/a:b") })));
+}
+
+// Models fill optional parameters with ""
+#[test]
+fn an_empty_folder_is_none_or_the_refusal_says_what_to_do() {
+    for (name, key, is_none) in [("opencode", "workdir", true), ("cursor", "working_directory", false)] {
+        let machine = Machine::new();
+        let talk = Talk { machine: &machine, host: bailiwick_adapters_hooks::host(name).unwrap() };
+        let mut event = talk.command_event("c1", "cat src/auth/login.rs");
+        event[words(talk.host).2][key] = "".into();
+        let output = talk.say(event.to_string().as_bytes());
+        if is_none {
+            talk.goes(&output);
+        } else {
+            let refused = talk.refused(&output);
+            assert_eq!(refused["code"], "MALFORMED_CALL");
+            assert!(refused.to_string().contains("leave the parameter out"), "{refused}");
+        }
+    }
+}
+
+// What Cline takes without the object around it is judged as what it is
+#[test]
+fn a_bare_list_or_text_of_cline_is_judged() {
+    let machine = Machine::new();
+    machine.write(".env", "TOKEN=1\n");
+    let talk = Talk { machine: &machine, host: bailiwick_adapters_hooks::host("cline").unwrap() };
+    let calls = |tool: &str, input: Value| {
+        let mut event = talk.command_event("c1", "x");
+        (event["tool"], event["args"]) = (tool.into(), json!({ "input": input }));
+        talk.say(event.to_string().as_bytes())
+    };
+    talk.goes(&calls("read_files", json!(["src/core/main.rs"])));
+    talk.goes(&calls("read_files", json!("src/core/main.rs")));
+    talk.goes(&calls("search_codebase", json!(["fn main"])));
+    talk.goes(&calls("run_commands", json!(["cat src/core/main.rs"])));
+    for (tool, input) in [
+        ("read_files", json!(["src/core/main.rs", ".env"])),
+        ("read_files", json!([{"path": ".env"}])),
+        ("run_commands", json!(["cat src/core/main.rs", "cat .env"])),
+        ("run_commands", json!("cat .env")),
+    ] {
+        let refused = talk.refused(&calls(tool, input.clone()));
+        assert_eq!(refused["code"], "PROTECTED_PATH", "{tool} {input}: {refused}");
+    }
+}
+
 // VS Code gives a sub-agent its errand as a prompt of the same session.
 #[test]
 fn what_a_sub_agent_is_told_is_no_word_of_the_person() {
