@@ -48,6 +48,11 @@ pub(crate) const FILE_NAMES: &[&str] = &[
     "glob_filter",
 ];
 
+/// Whether one of these keys is there. A null counts as absent.
+pub(super) fn has(params: &Params, keys: &[&str]) -> bool {
+    keys.iter().any(|key| params.get(*key).is_some_and(|value| !value.is_null()))
+}
+
 /// The only value among these keys. A null counts as absent; the same value twice is fine.
 fn agreed<T: PartialEq>(
     params: &Params,

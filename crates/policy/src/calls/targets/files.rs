@@ -104,7 +104,7 @@ pub(super) fn write(params: &Params) -> Result<Targets, String> {
 /// Quoted replacements in one file: one pair, or a list under `edits`.
 pub(super) fn edit(params: &Params) -> Result<Targets, String> {
     let target = one(params, Access::Anchored)?;
-    let has = |keys: &[&str]| keys.iter().any(|key| params.get(*key).is_some_and(|value| !value.is_null()));
+    let has = |keys: &[&str]| params::has(params, keys);
     // One host obeys one of them, another one the other.
     if [has(&["code_edit"]), has(OLD), has(&["edits"])].iter().filter(|is_there| **is_there).count() > 1 {
         return Err("the call says in two ways what to replace".to_owned());
@@ -154,12 +154,10 @@ fn pair(params: &Params) -> Result<Edit, String> {
     if params::flag(params, &["use_regex"])? {
         return Err("a replacement by regular expression quotes nothing that can be checked".to_owned());
     }
-    let spelled = |keys: &[&str]| -> Vec<usize> {
-        let is_there = |key: &str| params.get(key).is_some_and(|value| !value.is_null());
-        (0..keys.len()).filter(|place| keys.get(*place).is_some_and(|key| is_there(key))).collect()
-    };
+    let mut spellings = OLD.iter().zip(NEW);
     // A host knows its own spelling of both, and drops the other one.
-    if !spelled(NEW).is_empty() && spelled(OLD) != spelled(NEW) {
+    let is_mixed = spellings.any(|(old, new)| params::has(params, &[old]) != params::has(params, &[new]));
+    if is_mixed && params::has(params, NEW) {
         return Err("the old text and the new one are spelled as by two hosts".to_owned());
     }
     Ok(Edit {

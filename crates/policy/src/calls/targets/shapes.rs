@@ -114,7 +114,7 @@ fn image(params: &Params) -> Result<Targets, String> {
 /// The tools that do several things, as `command` says, or without it what their other parameters mean.
 fn editor(params: &Params) -> Result<Targets, String> {
     let says = params::text(params, &["command"])?;
-    let has = |keys: &[&str]| keys.iter().any(|key| params.get(*key).is_some_and(|value| !value.is_null()));
+    let has = |keys: &[&str]| params::has(params, keys);
     let patched = || Ok(Targets { paths: vec![files::one(params, Access::Patch)?], ..Targets::default() });
     match says.as_deref() {
         Some("view") => files::some_paths(params, Access::Read),
