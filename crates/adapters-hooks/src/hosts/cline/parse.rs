@@ -3,7 +3,7 @@
 use bailiwick_domain::{Params, Value, json};
 
 use super::NAME;
-use crate::dialect::{Called, Dialect, Shell, read};
+use crate::dialect::{Called, Dialect, ignoring, read};
 use crate::event::{HostEvent, ParseError};
 use crate::hosts::plugin;
 
@@ -36,7 +36,7 @@ fn really(called: Called) -> Called {
         "editor" if !is_edit(&called.params) => Called { tool: format!("{NAME}:editor"), ..called },
         "run_commands" => {
             let params = alone(unwrapped(called.params, "command", "commands"));
-            Called { params: SHELL.obeyed(SHELL.tool, params), ..called }
+            Called { params: ignoring(&called.tool, None, params), ..called }
         }
         "read_files" => Called { params: unwrapped(called.params, "path", "files"), ..called },
         "search_codebase" => Called { params: unwrapped(called.params, "queries", "queries"), ..called },
@@ -48,8 +48,6 @@ fn really(called: Called) -> Called {
 fn is_edit(params: &Params) -> bool {
     params.keys().all(|key| matches!(key.as_str(), "path" | "old_text" | "new_text" | "insert_line"))
 }
-
-const SHELL: Shell = Shell { tool: "run_commands", folder: None };
 
 /// Parameters that are no object: our plugin puts them below `input`, and Cline takes a text for one entry and a list for
 /// several (`RunCommandsInputUnionSchema` and the like in its `schemas.ts`).
