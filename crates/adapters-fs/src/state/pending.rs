@@ -154,7 +154,7 @@ impl PendingStore for FsPendingStore {
     async fn kept(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, PortError> {
         let path = self.image_file(hash);
         let Some(content) = read_optional(&path)? else { return Ok(None) };
-        if ContentHash::of(&content) == *hash {
+        if hash.is_of(&content) {
             Ok(Some(content))
         } else {
             Err(invalid(&path, "the content does not match its name"))

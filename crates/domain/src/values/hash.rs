@@ -29,6 +29,17 @@ impl ContentHash {
         Self::from_digest(&Sha256::digest(bytes).into())
     }
 
+    /// Whether this is the hash of these bytes.
+    ///
+    /// ```
+    /// use bailiwick_domain::ContentHash;
+    /// let hash = ContentHash::of(b"one");
+    /// assert!(hash.is_of(b"one") && !hash.is_of(b"two"));
+    /// ```
+    pub fn is_of(&self, bytes: &[u8]) -> bool {
+        *self == Self::of(bytes)
+    }
+
     /// The hash with this SHA-256 digest, for content that was hashed in pieces.
     pub fn from_digest(digest: &[u8; 32]) -> Self {
         let mut text = [0; LENGTH];

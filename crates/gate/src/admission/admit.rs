@@ -91,7 +91,7 @@ impl Admission<'_> {
         keep_predicted: bool,
     ) -> Result<Vec<PendingFile>, ToolError> {
         let mut files = Vec::new();
-        for target in case.facts.targets.iter().filter(|target| target.access.mutates()) {
+        for (wanted, target) in case.requests().filter(|(wanted, _)| wanted.access.mutates()) {
             let Some(path) = inside(&target.location) else { continue };
             let before = match self.gathering.content(&case.looked, path, &target.current).await {
                 // Passes in a pause alone: nobody is asked about what cannot be shown.
@@ -119,7 +119,7 @@ impl Admission<'_> {
                         None => FileState::Absent,
                     })
                     .or_else(|| moved_as_it_is(case, target)),
-                moved_to: case.moved_to(target).cloned(),
+                moved_to: case.moved_to(wanted).cloned(),
             });
         }
         Ok(files)

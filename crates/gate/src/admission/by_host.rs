@@ -29,7 +29,7 @@ impl Admission<'_> {
             return self.refuse(case, unanswered(&approval, NOT_SHOWN)).await;
         }
         let fingerprint = self.fingerprint(&case).await?;
-        if !need.is_some_and(|need| still_fits(&need, &fingerprint, &approval)) {
+        if !need.is_some_and(|need| still_fits(need.kind, &fingerprint, &approval)) {
             let refused = self.moved(&case, &approval).await?;
             return self.refuse(case, refused).await;
         }

@@ -189,7 +189,7 @@ impl Admission<'_> {
                     Some(fingerprint) => fingerprint,
                     None => self.fingerprint(case).await?,
                 };
-                Ok(match still_fits(&need, &fingerprint, &approval) {
+                Ok(match still_fits(need.kind, &fingerprint, &approval) {
                     true => Ruling::Yes(Box::new(Consent::answer(approval)), fingerprint),
                     false => Ruling::Refused(Box::new(self.moved(case, &approval).await?)),
                 })

@@ -1,8 +1,8 @@
 //! Builds the request that a person sees: intent, paths, a real diff, the reason, the fingerprint.
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalNeed, ApprovalRequest, Fingerprint, IntentKind, Mutation, MutationClass,
-    PortError, Premise, RepoPath, ToolError,
+    Action, Approval, ApprovalKind, ApprovalNeed, ApprovalRequest, Fingerprint, IntentKind, Mutation,
+    MutationClass, PortError, Premise, RepoPath, ToolError,
 };
 
 use super::Admission;
@@ -22,7 +22,10 @@ impl Admission<'_> {
     ) -> Result<Approval, ToolError> {
         let mutation = self.predicted_meaning(&case).await.map_err(closed)?;
         let unexpected = unexpected(&case, mutation.as_ref());
-        let (allows, files) = self.allowances.allows(&case, need.kind).await.unzip();
+        let may_stand = need.kind == ApprovalKind::Destructive;
+        let offer = if may_stand { self.grants.offer(&case).await } else { None };
+        let allowable = if may_stand { self.allowances.allows(&case).await } else { None };
+        let (allows, files) = allowable.unzip();
         let runs = self.gathering.dispatched(&case).await?.to_vec();
         let premise = Premise { runs, allows: files, ..case.premise() };
         let request = ApprovalRequest {
@@ -41,7 +44,7 @@ impl Admission<'_> {
             worktree: self.worktree.map(str::to_owned),
             folder: case.call.cwd.clone(),
             draft: None,
-            offer: self.grants.offer(&case, need.kind).await,
+            offer,
             allows,
             accepts: case.unaccepted.iter().map(|one| one.now.revision().clone()).collect(),
             broad: None,

@@ -13,7 +13,7 @@ use bailiwick_domain::{
 use super::Authoring;
 use super::drafts::{Drafted, accepted, accepted_as};
 use super::expansion::grown;
-use crate::consent::answer::{Said, approver_of, in_the_log, rejected};
+use crate::consent::answer::{Said, approver_of, in_the_log, rejected, still_fits};
 use crate::outcome::Look;
 use crate::refusals::{AnswerFault, DraftFault, Hindrance, OwnToolFault};
 use crate::{Because, Outcome, closed};
@@ -124,11 +124,7 @@ impl Authoring<'_> {
             return Err(refused.error);
         }
         match self.drafted(call, name, params, before).await? {
-            Drafted::Asks(draft)
-                if !approval.is_void()
-                    && draft.request.kind == approval.request.kind
-                    && draft.request.fingerprint == approval.request.fingerprint =>
-            {
+            Drafted::Asks(draft) if still_fits(draft.request.kind, &draft.request.fingerprint, &approval) => {
                 self.make(call, name, before, &draft.edit, approval).await
             }
             Drafted::Asks(draft) => {

@@ -9,8 +9,8 @@ mod files;
 mod giving;
 
 use bailiwick_domain::{
-    Allowance, AllowedFile, ApprovalKind, ApprovalNeed, Classification, CommandLine, Effect, IntentId,
-    Location, ReadOnly, RepoPath, Settings, ToolError, TrustedCommand,
+    Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId, Location, ReadOnly,
+    RepoPath, Settings, ToolError, TrustedCommand,
 };
 use bailiwick_policy::protection::{self, Protection};
 use bailiwick_policy::{Facts, Targets, Verdict, decide};
@@ -22,7 +22,7 @@ use super::look_up::Consent;
 use crate::closed;
 use crate::decisions::Decisions;
 use crate::gathering::Gathering;
-use crate::gathering::case::{Case, in_folder};
+use crate::gathering::case::{Case, folder_of, in_folder};
 use crate::gathering::facts::name_secrets;
 
 part! {
@@ -57,7 +57,7 @@ impl Allowances<'_> {
         case: &Case<'_>,
         need: &mut ApprovalNeed,
     ) -> Result<Option<Consent>, ToolError> {
-        let Some(command) = command_of(case, need.kind) else { return Ok(None) };
+        let Some(command) = command_of(case) else { return Ok(None) };
         let allowances = self.allowances.list().await.map_err(closed)?;
         if allowances.is_empty() {
             return Ok(None);
@@ -126,11 +126,8 @@ impl Allowances<'_> {
         let moved = line.readers.folder.as_ref().map(|folder| in_folder(cwd, folder));
         let folder = moved.or(case.targets.cwd.clone());
         let spelled = folder.as_deref().unwrap_or(".");
-        match self.workspace.locate(spelled, case.call.cwd.as_deref()).await {
-            Location::Root => Some((folder, None)),
-            Location::Inside(found) => Some((folder, Some(found.path))),
-            _ => None,
-        }
+        let place = folder_of(self.workspace.locate(spelled, case.call.cwd.as_deref()).await)?;
+        Some((folder, place))
     }
 
     /// Whether what the readers of the line read would pass unasked by itself.
@@ -147,8 +144,7 @@ impl Allowances<'_> {
             return false;
         }
         let searches = targets.searches;
-        let mut facts =
-            Facts { targets: found, command: None, searches, unproved: None, ..case.facts.clone() };
+        let mut facts = Facts { targets: found, searches, ..case.facts.clone() };
         (facts.tool.class, facts.tool.effect) = (Classification::Safe, Effect::Read);
         decide(&facts) == Verdict::Allow
     }
@@ -221,12 +217,8 @@ impl Allowances<'_> {
     }
 
     /// What a person could allow from now on with this question, and the files that it would depend on.
-    pub(crate) async fn allows(
-        &self,
-        case: &Case<'_>,
-        kind: ApprovalKind,
-    ) -> Option<(TrustedCommand, Vec<AllowedFile>)> {
-        let command = command_of(case, kind)?;
+    pub(crate) async fn allows(&self, case: &Case<'_>) -> Option<(TrustedCommand, Vec<AllowedFile>)> {
+        let command = command_of(case)?;
         let line = self.commands.line(&command).ok()?;
         let [words] = line.commands.as_slice() else { return None };
         let (_, folder) = self.place_of(case, &line).await?;
@@ -251,10 +243,8 @@ fn named(folder: Option<&RepoPath>) -> String {
 }
 
 /// The command of a call that does nothing else than run it, where the question is only whether it may.
-fn command_of(case: &Case<'_>, kind: ApprovalKind) -> Option<String> {
-    let is_plain = kind == ApprovalKind::Destructive
-        && case.facts.tool.effect == Effect::Execute
-        && case.unaccepted.is_empty()
+fn command_of(case: &Case<'_>) -> Option<String> {
+    let is_plain = case.unaccepted.is_empty()
         && crate::presentation::request::beside_command(&case.call.params).is_empty();
     case.facts.command.clone().filter(|_| is_plain)
 }

@@ -3,8 +3,8 @@
 //! Deliberately absent: asking (the port `Approver`), and what an answer lets through.
 
 use bailiwick_domain::{
-    Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalNeed,
-    ApprovalStatus, FileState, Fingerprint, RepoPath, Timestamp, ToolError,
+    Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, ApprovalKind, ApprovalStatus, FileState,
+    Fingerprint, RepoPath, Timestamp, ToolError,
 };
 
 use crate::closed;
@@ -108,8 +108,8 @@ pub(crate) fn approved_at(approval: &Approval) -> Option<Timestamp> {
 
 /// Whether an approval still answers the question that would be asked now: the same call on the same files, and a
 /// question of the same kind, since an approval inside the rules is no override.
-pub(crate) fn still_fits(need: &ApprovalNeed, fingerprint: &Fingerprint, approval: &Approval) -> bool {
-    !approval.is_void() && need.kind == approval.request.kind && *fingerprint == approval.request.fingerprint
+pub(crate) fn still_fits(kind: ApprovalKind, fingerprint: &Fingerprint, approval: &Approval) -> bool {
+    !approval.is_void() && kind == approval.request.kind && *fingerprint == approval.request.fingerprint
 }
 
 pub(crate) fn approval_error(error: &ApprovalError) -> ToolError {

@@ -10,9 +10,9 @@ mod ending;
 mod reviewing;
 
 use bailiwick_domain::{
-    Action, Approval, ApprovalError, ApprovalKind, ApprovalNeed, ApprovalStatus, DecisionRecord, Grant,
-    GrantBounds, GrantCost, GrantEnd, GrantError, GrantId, GrantStatus, GrantTerms, Intent, PortError, State,
-    Timestamp, ToolError, counted,
+    Action, Approval, ApprovalError, ApprovalNeed, ApprovalStatus, DecisionRecord, Grant, GrantBounds,
+    GrantCost, GrantEnd, GrantError, GrantId, GrantStatus, GrantTerms, Intent, PortError, State, Timestamp,
+    ToolError, counted,
 };
 use bailiwick_policy::coverage::{Moment, Uncovered, covers};
 use bailiwick_policy::within::outside;
@@ -45,9 +45,7 @@ impl Grants<'_> {
         case: &mut Case<'_>,
         need: &mut ApprovalNeed,
     ) -> Result<Option<Consent>, ToolError> {
-        let Some(id) = case.actor_state.grant.filter(|_| need.kind == ApprovalKind::Destructive) else {
-            return Ok(None);
-        };
+        let Some(id) = case.actor_state.grant else { return Ok(None) };
         let Some(grant) = self.grants.get(id).await.map_err(closed)? else {
             self.let_go_of(case);
             return Ok(None);

@@ -109,6 +109,10 @@ impl Consenting<'_> {
             Said::Open(open) => Found::Asked(open),
             Said::Nothing => Found::None,
         };
+        // What a person allowed beforehand answers no other kind of question.
+        if need.kind != ApprovalKind::Destructive {
+            return Ok(open);
+        }
         if let Some(grant) = self.grants.covering_grant(case, need).await? {
             return Ok(Found::Yes(grant));
         }

@@ -73,11 +73,14 @@ impl Case<'_> {
 
     /// What an approval of this call rests on beside the call.
     pub(crate) fn premise(&self) -> Premise {
-        let targets = self.facts.targets.iter();
-        let changed = targets.filter(|target| target.access.mutates() || self.is_copied(target));
+        let is_bound = |(wanted, target): &(&RequestedTarget, &TargetFact)| {
+            target.access.mutates() || wanted.moved_to.is_some()
+        };
         Premise {
-            before: changed
-                .filter_map(|target| Some((inside(&target.location)?.clone(), target.current.clone())))
+            before: self
+                .requests()
+                .filter(is_bound)
+                .filter_map(|(_, target)| Some((inside(&target.location)?.clone(), target.current.clone())))
                 .collect(),
             revision: self.active_intent().map(|intent| intent.revision().clone()),
             runs: Vec::new(),
@@ -92,25 +95,15 @@ impl Case<'_> {
         }
     }
 
-    /// Where a target that moves away goes.
-    pub(crate) fn moved_to(&self, target: &TargetFact) -> Option<&RepoPath> {
-        let moving = |wanted: &&RequestedTarget| {
-            wanted.access == Access::MoveFrom
-                && target.access == Access::MoveFrom
-                && wanted.requested == target.requested
-        };
-        let to = self.targets.paths.iter().find(moving)?.moved_to.as_deref()?;
-        self.place(to, |access| access == Access::MoveTo).map(|(path, _)| path)
+    /// What the call wants of each path, with what was found there.
+    pub(crate) fn requests(&self) -> impl Iterator<Item = (&RequestedTarget, &TargetFact)> {
+        self.targets.paths.iter().zip(&self.facts.targets)
     }
 
-    /// Whether the content of a target goes to another one.
-    fn is_copied(&self, target: &TargetFact) -> bool {
-        let is_it = |wanted: &RequestedTarget| {
-            wanted.moved_to.is_some()
-                && wanted.access == target.access
-                && wanted.requested == target.requested
-        };
-        self.targets.paths.iter().any(is_it)
+    /// Where a path that moves away goes.
+    pub(crate) fn moved_to(&self, wanted: &RequestedTarget) -> Option<&RepoPath> {
+        let to = wanted.moved_to.as_deref().filter(|_| wanted.access == Access::MoveFrom)?;
+        self.place(to, |access| access == Access::MoveTo).map(|(path, _)| path)
     }
 
     /// Where the content of a target comes from that something is moved or copied to.
@@ -153,6 +146,15 @@ pub(crate) fn inside(location: &Location) -> Option<&RepoPath> {
     match location {
         Location::Inside(found) => Some(&found.path),
         _ => None,
+    }
+}
+
+/// The folder that a place is, below the root; `Some(None)` is the root itself, `None` is out of it.
+pub(crate) fn folder_of(location: Location) -> Option<Option<RepoPath>> {
+    match location {
+        Location::Root => Some(None),
+        Location::Inside(found) => Some(Some(found.path)),
+        Location::Outside(_) | Location::Scratch(_) | Location::ReadRoot(_) | Location::Invalid(_) => None,
     }
 }
 

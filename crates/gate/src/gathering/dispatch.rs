@@ -155,6 +155,7 @@ mod tests {
             ("sh a/run.sh", "a/run.sh"),
             ("cd a && sh run.sh", "a/run.sh"),
             ("cd a && cd b && sh run.sh", "a/b/run.sh"),
+            ("cd a && cd b && sh run.sh", "b/run.sh"),
             ("sh a/\"run\".sh", "a/run.sh"),
             ("sh 'a/run.sh'", "a/run.sh"),
             ("sh a/ru\\n.sh", "a/run.sh"),

@@ -3,9 +3,7 @@
 //!
 //! An explanation never makes a change fresh: what an actor was not shown it must read before it writes.
 
-use bailiwick_domain::{
-    Action, Actor, ContentHash, DecisionRecord, FileState, IntentId, RepoPath, ToolError,
-};
+use bailiwick_domain::{Action, Actor, DecisionRecord, FileState, IntentId, RepoPath, ToolError};
 use bailiwick_policy::Explained;
 
 use super::Gathering;
@@ -45,7 +43,7 @@ impl Explanations<'_> {
     pub(crate) async fn is_kept(&self, path: &RepoPath, now: &FileState) -> bool {
         let FileState::Content(hash) = now else { return false };
         match self.workspace.read(path, MAX_LOOK).await {
-            Ok(Some(bytes)) if ContentHash::of(&bytes) == *hash => self.vcs.has_content(&bytes).await,
+            Ok(Some(bytes)) => hash.is_of(&bytes) && self.vcs.has_content(&bytes).await,
             _ => false,
         }
     }

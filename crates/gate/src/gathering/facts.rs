@@ -155,7 +155,7 @@ impl Gathering<'_> {
             Targets::default()
         });
         targets.rules = self.host.edits;
-        if malformed.is_none() && targets.command.is_some() {
+        if targets.command.is_some() {
             malformed = self.unusable_folder(call, targets.cwd.as_deref()).await.map(Into::into);
         }
         if let Some(why) = self.weigh_texts(call, actor, tool.class, settings, &mut targets).await {
@@ -359,7 +359,7 @@ impl Gathering<'_> {
         looked: &Looked,
     ) -> Result<AnchorFact, PortError> {
         let is_known = || fact.observed.as_ref() == Some(&Observation::whole(fact.current.clone()));
-        let patches = target.access == Access::Patch && !targets.hunks_for(&target.requested).is_empty();
+        let patches = target.access == Access::Patch;
         if target.access != Access::Anchored && (!patches || is_known()) {
             return Ok(AnchorFact::NotQuoted);
         }
@@ -384,8 +384,7 @@ fn described_as(tool: ToolEntry, found: &Described, is_classed: bool) -> ToolEnt
         false if is_classed => tool.class,
         false => found.class,
     };
-    let effect = if class == Classification::Safe { Effect::Read } else { tool.effect };
-    ToolEntry { class, effect, ..tool }
+    ToolEntry { class, ..tool }
 }
 
 /// What an intent owns; nothing where there is none.

@@ -8,7 +8,7 @@ use bailiwick_policy::protection::{of_reading, of_search};
 use bailiwick_policy::{Access, TargetFact};
 
 use super::Gathering;
-use super::case::{Case, inside};
+use super::case::{Case, folder_of, inside};
 use crate::closed;
 use crate::judged::Refused;
 use crate::refusals::{Hindrance, Unfit};
@@ -92,11 +92,7 @@ impl Gathering<'_> {
             return false;
         }
         let Some(folder) = spelled.parent() else { return false };
-        match self.workspace.locate(folder.as_str(), None).await {
-            Location::Inside(found) => path.parent().as_ref() == Some(&found.path),
-            Location::Root => path.parent().is_none(),
-            _ => false,
-        }
+        folder_of(self.workspace.locate(folder.as_str(), None).await) == Some(path.parent())
     }
 
     /// A file that stands where a new file needs a folder.

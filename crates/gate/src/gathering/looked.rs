@@ -76,7 +76,7 @@ impl Gathering<'_> {
     ) -> Result<Option<Vec<u8>>, PortError> {
         let FileState::Content(hash) = found else { return Ok(None) };
         let bytes = self.workspace.read(path, MAX_LOOK).await?;
-        bytes.filter(|bytes| ContentHash::of(bytes) == *hash).map(Some).ok_or_else(|| {
+        bytes.filter(|bytes| hash.is_of(bytes)).map(Some).ok_or_else(|| {
             PortError::Unavailable(format!("{path} changed while the gate looked at it; try again"))
         })
     }

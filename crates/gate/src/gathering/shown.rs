@@ -4,8 +4,7 @@
 //! state that the file had before and still has. How much of it counts is `policy`'s to say.
 
 use bailiwick_domain::{
-    ContentHash, Effect, FileState, Look, Observation, PortError, RepoPath, Showed, Shown, ToolError,
-    ToolResult,
+    ContentHash, FileState, Look, Observation, PortError, RepoPath, Showed, Shown, ToolError, ToolResult,
 };
 use bailiwick_policy::registry::Extractor;
 use bailiwick_policy::shown::{self, Sight};
@@ -29,7 +28,7 @@ type Seen = (Observation, Option<u64>);
 impl Sights<'_> {
     /// Remembers what is there right before a call looks at it, where the host will not say what it showed.
     pub(crate) async fn remember_look(&self, case: &Case<'_>) -> Result<(), ToolError> {
-        if !self.host.hides_output || case.facts.tool.effect != Effect::Read {
+        if !self.host.hides_output {
             return Ok(());
         }
         let Case { call, .. } = case;

@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bailiwick_domain::{
-    Action, Actor, Classification, ContentHash, DecisionRecord, Effect, FileState, Observation, PendingCall,
-    PendingFile, RepoPath, Shown, ToolCall, ToolError,
+    Action, Actor, Classification, DecisionRecord, Effect, FileState, Observation, PendingCall, PendingFile,
+    RepoPath, Shown, ToolCall, ToolError,
 };
 use bailiwick_policy::registry;
 
@@ -167,7 +167,7 @@ impl Recording<'_> {
         };
         let target = case.facts.targets.iter().find(is_it)?;
         let bytes = crate::change::after(&case.targets, target, before)??;
-        (bytes.len() as u64 <= MAX_LOOK && ContentHash::of(&bytes) == *hash).then_some(bytes)
+        (bytes.len() as u64 <= MAX_LOOK && hash.is_of(&bytes)).then_some(bytes)
     }
 
     /// Says that a recorded call left something else than it was let through for.

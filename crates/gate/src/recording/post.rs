@@ -221,7 +221,7 @@ impl Recording<'_> {
             };
             self.count_entry(pending, &changed, &id).await.map_err(closed)?;
             report.trace_ids.push(id);
-            if pending.restores.is_none() && !pending.actor.is_no_agent() {
+            if !pending.actor.is_no_agent() {
                 for (file, _) in &changed {
                     self.observe_own(pending, &file.path, &mut report).await?;
                 }

@@ -121,7 +121,7 @@ impl Turns<'_> {
         match state {
             FileState::Content(hash) if now == *state => {
                 let bytes = self.workspace.read(path, MAX_LOOK).await.ok().flatten()?;
-                (bailiwick_domain::ContentHash::of(&bytes) == *hash).then_some(Some(bytes))
+                hash.is_of(&bytes).then_some(Some(bytes))
             }
             _ => self.kept_as(state).await,
         }

@@ -377,12 +377,13 @@ mod tests {
     #[test]
     fn json_within_a_text_counts_like_the_call() {
         let schema = json!({"properties": {
-            "paths": {"type": "array"}, "opts": {"type": "object", "properties": {"where": {"format": "path"}}},
+            "paths": {"type": "array"}, "all": {"items": {"properties": {"where": {"format": "path"}}}}, "opts": {"type": "object", "properties": {"where": {"format": "path"}}},
         }});
         for (params, expected) in [
             (json!({"paths": r#"["a", "b"]"#}), vec!["a", "b"]),
             (json!({"paths": r#" ["a", NaN, 1e999] "#}), vec!["a"]),
             (json!({"paths": "['a']"}), vec!["a"]),
+            (json!({"all": r#"[{"where": "a"}, {"where": "b"}]"#}), vec!["a", "b"]),
             (json!({"paths": "\"a\""}), vec!["a"]),
             (json!({"paths": r#""\u002eenv""#}), vec![".env"]),
             (json!({"opts": r#"{"path": "a"}"#}), vec!["a"]),

@@ -20,9 +20,8 @@ const THREADS: &str = "2";
 /// A test may take so many times what it took without a mutant, and this more.
 const PATIENCE: u32 = 5;
 const MORE: Duration = Duration::from_secs(20);
-/// So many of the tests that reach a mutant are tried, and so many where those failed to notice it before.
+/// So many of the tests that reach a mutant are tried, and all of them where those failed to notice it before.
 const MOST: usize = 60;
-const MOST_AGAIN: usize = 300;
 /// The sizes of the first parts that are tried, and of the others.
 const PARTS: [usize; 2] = [3, 15];
 const PART: usize = 60;
@@ -155,7 +154,9 @@ impl<'s> Stage<'s> {
         let named = |test: &Test| words.iter().filter(|word| test.name.contains(word.as_str())).count();
         let order = |test: &&Test| (slowness(test), Reverse((named(test), near(test))), test.takes);
         reaching.sort_by_cached_key(order);
-        reaching.truncate(if asked.again { MOST_AGAIN } else { MOST });
+        if !asked.again {
+            reaching.truncate(MOST);
+        }
         let mut rest = reaching.as_slice();
         for size in PARTS.into_iter().chain(std::iter::repeat(PART)) {
             let (part, behind) = rest.split_at(size.min(rest.len()));

@@ -12,8 +12,8 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_adapters_git::GitVcs;
 use bailiwick_domain::{
-    Clock, ContentHash, FileState, Intent, IntentId, IntentRepo, LedgerQuery, LedgerReader, LineHash,
-    PendingStore, RepoPath, ScopeMeter, StoredEntry, Value, Vcs, Workspace, json,
+    Clock, FileState, Intent, IntentId, IntentRepo, LedgerQuery, LedgerReader, LineHash, PendingStore,
+    RepoPath, ScopeMeter, StoredEntry, Value, Vcs, Workspace, json,
 };
 use bailiwick_policy::scope_match::ScopeMatcher;
 use pollster::block_on;
@@ -181,7 +181,7 @@ impl Look {
             FileState::Other => self.workspace.link(path),
             FileState::Content(hash) => {
                 let bytes = block_on(self.workspace.read(path, LARGEST)).ok().flatten();
-                bytes.filter(|bytes| ContentHash::of(bytes) == *hash)
+                bytes.filter(|bytes| hash.is_of(bytes))
             }
         };
         Versioned { keeps: bytes.is_some_and(|bytes| block_on(vcs.has_content(&bytes))) }

@@ -11,7 +11,7 @@ use bailiwick_policy::registry;
 use pollster::block_on;
 
 use super::interception::sample_call;
-use super::world::{HUMAN, JWT, JWT_TEXT, World, command, no, refused, yes};
+use super::world::{HUMAN, JWT, JWT_TEXT, World, command, content, no, refused, yes};
 
 #[test]
 fn req_003_req_011_a_write_waits_until_a_human_answers() {
@@ -458,4 +458,26 @@ fn what_a_command_runs_is_read_once_for_each_look() {
         (ErrorCode::StaleFile, &json!("changed_during_approval"))
     );
     assert_eq!((asked, looks()), (1, Some(2)));
+}
+
+// D-17: what a request rests on is kept with it
+#[test]
+fn a_request_keeps_what_its_command_runs() {
+    let world = World::ready();
+    world.edit_outside("run.sh", "exit 0\n");
+    let request = world.asks_what(&command(&world, "sh run.sh"));
+    assert_eq!(request.premise.unwrap().runs, [(sample::path("run.sh"), content("exit 0\n"))]);
+}
+
+// D-16: a new prompt lets the same call be asked about once more, also in the moment of the no
+#[test]
+fn a_no_counts_until_the_next_prompt() {
+    let world = World::ready();
+    let call = world.write(JWT, "new\n");
+    world.will_say(no("not now"));
+    refused(world.pre(&call));
+    assert_eq!(refused(world.pre(&world.again(&call))).code(), ErrorCode::DestructiveActionRejected);
+    block_on(world.gate.prompt(&sample::actor(), false)).unwrap();
+    world.select("INT-001");
+    world.asks(&world.again(&call));
 }

@@ -3,7 +3,8 @@
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Actor, AncestorScope, Constraint, ErrorCode, IntentKind, MutationClass, OwnedScope, json,
+    Action, Actor, AncestorScope, Constraint, ErrorCode, IntentKind, MutationClass, OwnedScope, ToolCall,
+    json,
 };
 
 use super::world::{JWT, World, broken};
@@ -144,8 +145,17 @@ fn only_other_calls_of_the_same_revision_count_as_under_way() {
     let first = world.write("src/auth/a.rs", "a\n");
     world.passes_by_yes(&first);
     assert_eq!(world.pre(&first), Outcome::Allow(Because::Repeated));
-    world.rewrite_intent(|draft| draft.name = "Changed by hand".to_owned());
+    world.rewrite_intent(|draft| {
+        draft.name = "Changed by hand".to_owned();
+        draft.constraints = vec![Constraint::MaxFiles(1)];
+    });
     world.passes_by_yes(&world.write("src/auth/b.rs", "b\n"));
+    world.refuses(&world.write("src/auth/c.rs", "c\n"), ErrorCode::ConstraintViolation);
+    let world = bounded(&[Constraint::MaxLines(3)]);
+    let first = world.write("src/auth/a.rs", "1\n2\n");
+    world.passes_by_yes(&first);
+    let other = world.write("src/auth/a.rs", "3\n4\n");
+    world.passes_by_yes(&ToolCall { id: first.id, ..other });
     let world = bounded(&[Constraint::MaxFiles(1)]);
     let bills = Actor::root("claude-code", "s2");
     world.select_as(&bills, "INT-002");

@@ -3,8 +3,8 @@
 use bailiwick::gate::{Because, Outcome};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Answer, ErrorCode, Grant, GrantBounds, GrantEnd, GrantId, GrantLimits, GrantStatus, GrantTerms,
-    IntentStatus, OwnedScope, Pause, RepoPath, ToolCall, json,
+    Action, Answer, ApprovalKind, ErrorCode, Grant, GrantBounds, GrantEnd, GrantId, GrantLimits, GrantStatus,
+    GrantTerms, IntentStatus, OnViolation, OwnedScope, Pause, RepoPath, ToolCall, json,
 };
 use pollster::block_on;
 
@@ -109,8 +109,27 @@ fn a_request_offers_a_grant_exactly_where_one_could_cover_the_call() {
         let request = world.asks_what(&call);
         assert_eq!(request.offer, None, "{} {:?}", call.tool, call.params);
     }
+    let patch = |mode: &str| {
+        let head = format!("diff --git a/{JWT} b/{JWT}\nold mode 100644\nnew mode {mode}\n");
+        let text = format!(
+            "--- a/{JWT}\n+++ b/{JWT}\n@@ -1,2 +1,2 @@\n-fn sign() {{}}\n+fn seal() {{}}\n fn verify() {{}}\n"
+        );
+        world.call("apply_patch", json!({"patch": if mode.is_empty() { text } else { head + &text }}))
+    };
+    assert_eq!(world.asks_what(&patch("")).offer, Some(GrantBounds::default()));
+    assert_eq!(world.asks_what(&patch("100755")).offer, None, "a mode is more than text");
     world.settings(|settings| settings.grants = false);
     assert_eq!(world.asks_what(&world.write("src/auth/c.rs", "x\n")).offer, None);
+}
+
+// D-02: a grant says nothing of what lies outside the rules
+#[test]
+fn a_question_of_another_kind_offers_no_grant_and_is_answered_by_none() {
+    let world = World::with_grant(limits());
+    world.settings(|settings| settings.on_violation = OnViolation::Ask);
+    let request = world.asks_what(&world.write("src/billing/new.rs", "x\n"));
+    assert_eq!((request.kind, request.offer), (ApprovalKind::ScopeOverride, None));
+    assert!(!request.reason.contains("grant#1"), "{}", request.reason);
 }
 
 // D-02
@@ -415,6 +434,17 @@ fn lines_that_came_otherwise_are_counted_when_they_are_found() {
     );
     world.passes_by_grant(&again);
     assert_eq!(world.ended(), Some(GrantEnd::UsedUp));
+
+    for (found, lines) in [("formatted\n".repeat(12), 12), ("no\0text\n".to_owned(), u32::MAX)] {
+        let world = World::with_grant(limits());
+        let call = world.write(&file(1), "one\n");
+        world.passes_by_grant(&call);
+        world.edit_outside(&file(1), &found);
+        world.post(&call);
+        assert_eq!((world.grant().used.lines, world.ended()), (lines, Some(GrantEnd::UsedUp)));
+        let ends = world.decisions.records().into_iter().filter(|line| line.action == Action::GrantEnded);
+        assert_eq!(ends.count(), 1, "the log tells it");
+    }
 }
 
 // D-02

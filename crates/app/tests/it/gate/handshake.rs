@@ -204,6 +204,13 @@ fn req_104_other_roots_and_the_scratch_of_the_host_are_read_only_where_a_human_l
     world.passes_unasked(&world.call("read_file", json!({"path": "/opt/docs/a.md"})));
     world.passes_unasked(&world.call("read_file", json!({"path": "/home/ada/.plans/p.md"})));
     world.refuses(&world.write("/opt/docs/a.md", "x"), ErrorCode::OutsideWorkspace);
+}
+
+// D-05
+#[test]
+fn an_own_note_in_the_scratch_of_the_host_passes_and_is_not_recorded() {
+    let world = World::in_action();
+    world.files.add_scratch("/home/ada/.plans");
     let notes = world.write("/home/ada/.plans/p.md", "1. look around");
     world.passes_unasked(&notes);
     assert!(world.post(&notes).trace_ids.is_empty());

@@ -1,6 +1,7 @@
 //! What the gate promises, said at the level of the library: one world in memory, one module per subject.
 
 mod acceptance;
+mod allowances;
 mod approval;
 mod born;
 mod bounds;
@@ -11,6 +12,7 @@ mod handshake;
 mod ignore_rules;
 mod interception;
 mod invariant;
+mod kept_shell;
 mod lessons;
 mod loops;
 mod meanwhile;
@@ -18,6 +20,7 @@ mod movement;
 mod narrowed;
 mod parallel;
 mod pause;
+mod readers;
 mod records;
 mod recovery;
 mod scope;

@@ -190,3 +190,30 @@ fn a_call_that_ran_is_recorded_although_version_control_keeps_what_it_left() {
     assert_eq!(world.post(&call).trace_ids.len(), 1);
     assert!(lines(&world, Action::Imported).is_empty());
 }
+
+// D-10: the line of the log names the file
+#[test]
+fn the_log_names_the_file_that_version_control_moved() {
+    let world = World::ready();
+    world.moved(JWT, OTHER);
+    world.refuses(&world.write(JWT, "x\n"), ErrorCode::StaleFile);
+    let told = lines(&world, Action::Imported);
+    assert_eq!(told[0].paths, [JWT]);
+    let both = format!(
+        "*** Begin Patch\n*** Update File: {JWT}\n@@\n-fn other_branch() {{}}\n+x\n*** Add File: src/auth/n.rs\n+n\n*** End Patch\n"
+    );
+    world.moved(JWT, "fn third() {}\n");
+    world.refuses(&world.call("apply_patch", json!({"patch": both})), ErrorCode::StaleFile);
+    assert_eq!(lines(&world, Action::Imported)[1].paths, [JWT], "what did not move is not named");
+}
+
+// D-10: what is there by now is not what was looked at
+#[test]
+fn a_file_that_changes_between_two_looks_is_explained_by_nothing() {
+    let world = World::ready();
+    world.edit_outside(JWT, "by hand\n");
+    world.vcs.keep(OTHER.as_bytes());
+    world.files.flicker(&sample::path(JWT), vec![b"by hand\n".to_vec(), OTHER.as_bytes().to_vec()]);
+    stale(&world, &world.write(JWT, "x\n"), "changed");
+    assert!(lines(&world, Action::Imported).is_empty());
+}

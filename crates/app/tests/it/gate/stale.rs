@@ -3,8 +3,8 @@
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    ContentHash, EditRules, ErrorCode, FileState, NeverRead, PortError, Showed, ToolCall, ToolError,
-    ToolResult, Value, json,
+    ContentHash, EditRules, ErrorCode, FileState, NeverRead, PortError, SessionStore, Showed, Shown,
+    ToolCall, ToolError, ToolResult, Value, json,
 };
 
 use super::world::{JWT, JWT_TEXT, World};
@@ -492,4 +492,47 @@ fn more_than_is_looked_at_is_refused_before_it_is_built() {
     let error = super::world::refused(world.pre(&call));
     assert_eq!(error.code(), ErrorCode::TooLarge, "{}", error.message());
     assert!(world.human.asked().is_empty() && world.pendings.calls().is_empty());
+}
+
+// A9, D-44: lines are those of one file, and a file that is too long to look through was seen in part
+#[test]
+fn lines_of_several_files_count_as_what_the_call_asked_for() {
+    let world = World::in_action();
+    let call = world.call("read_file", json!({"paths": [JWT, "README.md"]}));
+    world.passes_unasked(&call);
+    let showed = lines(1, 9, "fn sign() {}");
+    let report = pollster::block_on(world.gate.post(&call, &ToolResult { ok: true, showed })).unwrap();
+    assert_eq!(report.observations.len(), 2);
+    world.mutates(&world.write(JWT, "new\n"));
+}
+
+// A9, D-44
+#[test]
+fn what_a_host_told_of_a_file_that_is_too_long_is_a_part_of_it() {
+    let long = "src/auth/long.rs";
+    let seen = |showed: Showed| {
+        let world = World::in_action();
+        world.edit_outside(long, &"long line\n".repeat(500_000));
+        let call = world.call("read_file", json!({ "path": long }));
+        world.passes_unasked(&call);
+        let result = ToolResult { ok: true, showed: Some(showed) };
+        pollster::block_on(world.gate.post(&call, &result)).unwrap();
+        pollster::block_on(world.sessions.observation(&sample::actor(), &sample::path(long))).unwrap()
+    };
+    let part = seen(Showed::Lines { first: 1, total: 500_000, text: "long line".to_owned() });
+    assert_eq!(part.map(|seen| seen.shown), Some(Shown::Part));
+    assert_eq!(seen(Showed::Nothing), None);
+}
+
+// D-44: what does not fit a file that was shown as a whole is not stale: the tool itself refuses it
+#[test]
+fn a_patch_that_does_not_fit_what_was_shown_whole_is_asked_about() {
+    let world = World::ready();
+    let patch = format!("*** Begin Patch\n*** Update File: {JWT}\n@@\n-fn gone() {{}}\n+x\n*** End Patch\n");
+    world.asks(&world.call("apply_patch", json!({ "patch": patch })));
+    stale(
+        &World::in_action(),
+        &World::in_action().call("apply_patch", json!({ "patch": patch })),
+        "never_read",
+    );
 }

@@ -3,8 +3,10 @@
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, CallId, CommandReading, ContentHash, ErrorCode, LookedAt, ReadOnly, Starts, ToolCall, json,
+    Action, CallId, Classification, CommandReading, ContentHash, ErrorCode, LookedAt, ReadOnly, Starts,
+    ToolCall, json,
 };
+use bailiwick_policy::Described;
 use pollster::block_on;
 
 use super::world::{World, broken, command};
@@ -492,4 +494,44 @@ fn a_move_of_a_kept_shell_that_cannot_be_remembered_does_not_run() {
     world.passes_unasked(&command(&world, "cat README.md"));
     world.passes_unasked(&command(&world, "cd src && ls"));
     world.refuses(&command(&world, "cat README.md"), ErrorCode::StateViolation);
+}
+
+/// A world under `INT-001` whose gate judges a tool of another server, by what the server says of it.
+fn describing(name: &str, class: Classification) -> World {
+    let mut world = World::in_action();
+    let schema = json!({"type": "object"});
+    world.gate = world.gate.describing(Described { name: name.to_owned(), class, changed: false, schema });
+    world
+}
+
+// D-13: a tool that a person classed is not looked at for parameters
+#[test]
+fn extras_of_a_classed_tool_count_for_nothing() {
+    let world = World::in_action();
+    world.classify("mcp__x__look", Classification::Safe);
+    world.passes_unasked(&world.call("mcp__x__look", json!({"depth": 3, "env": {"A": "b"}})));
+}
+
+// D8, D12: a text is a path where it leads to what is guarded, whatever its parameter is called
+#[test]
+fn a_text_of_another_servers_tool_that_leads_to_what_is_guarded_counts_as_a_path() {
+    let world = describing("mcp__x__look", Classification::Safe);
+    world.refuses(&world.call("mcp__x__look", json!({"what": ".env"})), ErrorCode::ProtectedPath);
+    let world = describing("mcp__x__put", Classification::Destructive);
+    world.asks(&world.call("mcp__x__put", json!({"what": "drafts"})));
+    world.asks(&world.call("mcp__x__put", json!({"what": "/home/ada/notes"})));
+    let key = world.call("mcp__x__put", json!({"what": "/home/ada/.ssh/id_rsa"}));
+    world.refuses(&key, ErrorCode::OutsideWorkspace);
+    world.ignore("drafts\n");
+    world.refuses(&world.call("mcp__x__put", json!({"what": "drafts"})), ErrorCode::IntentIgnored);
+}
+
+// "Time"
+#[test]
+fn so_many_texts_of_a_call_are_weighed_and_no_more() {
+    let world = describing("mcp__x__look", Classification::Safe);
+    // The name of the parameter is a text, too.
+    let texts = |count: usize| -> Vec<String> { (1..count).map(|nth| format!("word {nth}")).collect() };
+    world.passes_unasked(&world.call("mcp__x__look", json!({"what": texts(4_096)})));
+    world.refuses(&world.call("mcp__x__look", json!({"what": texts(4_097)})), ErrorCode::TooLarge);
 }

@@ -7,6 +7,7 @@ use bailiwick::gate::{
     Because, Chance, Consents, Extension, Gate, HostTraits, Outcome, Ports, PostReport, Readers, Records,
     Rules, Tree,
 };
+use bailiwick_adapters_shell::ReadOnlyTable;
 use bailiwick_domain::testing::memory::{
     CountingIds, FixedClock, FixedVcs, MemoryAllowances, MemoryApprovals, MemoryDecisions, MemoryGrants,
     MemoryIntents, MemoryLedger, MemoryLessons, MemoryLock, MemoryMutations, MemoryPauses, MemoryPendings,
@@ -14,9 +15,9 @@ use bailiwick_domain::testing::memory::{
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, Actor, Answer, Approval, ApprovalRequest, CallId, Classification, Clock, CommandReading,
-    DecisionRecord, ErrorCode, FileState, IgnoreFile, IgnoreSource, Intent, IntentDraft, PortError, ReadOnly,
-    RepoPath, Settings, State, ToolCall, ToolError, ToolResult, TraceEntry, Value, json,
+    Action, Actor, Answer, Approval, ApprovalRequest, CallId, Classification, Clock, CommandReader,
+    CommandReading, DecisionRecord, ErrorCode, FileState, IgnoreFile, IgnoreSource, Intent, IntentDraft,
+    PortError, ReadOnly, RepoPath, Settings, State, ToolCall, ToolError, ToolResult, TraceEntry, Value, json,
 };
 use pollster::block_on;
 
@@ -34,6 +35,7 @@ pub(crate) struct World {
     pub(crate) sessions: MemorySessions,
     pub(crate) approvals: MemoryApprovals,
     pub(crate) grants: MemoryGrants,
+    pub(crate) allowances: MemoryAllowances,
     pub(crate) human: ScriptedApprover,
     pub(crate) ledger: MemoryLedger,
     pub(crate) decisions: MemoryDecisions,
@@ -59,6 +61,21 @@ impl World {
     }
 
     pub(crate) fn of(host: HostTraits, extensions: Vec<Extension>) -> Self {
+        let commands = TableReader::default();
+        Self::built(host, extensions, commands.clone(), commands)
+    }
+
+    /// A world whose gate reads commands as it does in earnest.
+    pub(crate) fn with_shell(host: HostTraits) -> Self {
+        Self::built(host, Vec::new(), ReadOnlyTable::default(), TableReader::default())
+    }
+
+    fn built(
+        host: HostTraits,
+        extensions: Vec<Extension>,
+        reader: impl CommandReader + 'static,
+        commands: TableReader,
+    ) -> Self {
         let intents = MemoryIntents::new(vec![
             sample::intent("INT-001", &["src/auth/**"]),
             sample::intent("INT-002", &["src/billing/**"]),
@@ -69,7 +86,7 @@ impl World {
             <(MemoryPolicySource, MemorySessions, MemoryApprovals)>::default();
         let (human, ledger, decisions) = <(ScriptedApprover, MemoryLedger, MemoryDecisions)>::default();
         let (pendings, lock, clock) = <(MemoryPendings, MemoryLock, FixedClock)>::default();
-        let (commands, pauses, grants) = <(TableReader, MemoryPauses, MemoryGrants)>::default();
+        let (pauses, grants) = <(MemoryPauses, MemoryGrants)>::default();
         let (allowances, tallies, lessons) = <(MemoryAllowances, MemoryTallies, MemoryLessons)>::default();
         let vcs = FixedVcs::default();
         let mutations = MemoryMutations::default().with_evidence("`f` changed");
@@ -80,7 +97,7 @@ impl World {
                 human.clone(),
                 approvals.clone(),
                 grants.clone(),
-                allowances,
+                allowances.clone(),
                 pauses.clone(),
             ),
             records: Records::new(
@@ -91,7 +108,7 @@ impl World {
                 lessons.clone(),
                 decisions.clone(),
             ),
-            readers: Readers::new(commands.clone(), mutations.clone(), mutations),
+            readers: Readers::new(reader, mutations.clone(), mutations),
             chance: Chance::new(clock.clone(), CountingIds::default()),
         };
         let gate = extensions.into_iter().fold(Gate::over(ports).host(host), Gate::extend);
@@ -104,6 +121,7 @@ impl World {
             sessions,
             approvals,
             grants,
+            allowances,
             human,
             ledger,
             decisions,

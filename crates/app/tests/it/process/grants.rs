@@ -206,6 +206,7 @@ fn a_grant_that_is_over_is_reviewed_and_kept() {
     assert!(said(&kept).contains("+pub fn new() {}") && said(&kept).contains("everything is kept"));
     assert!(machine.root().join("src/auth/1.rs").exists());
     assert_eq!((reviews(&machine), machine.told("grant_reviewed")), (json!([]), 1));
+    assert_eq!(machine.told("grant_ended"), 1, "its end was told before");
     assert_eq!(machine.world.run(&["approval", "review", "1", "--keep", "--yes"]).status.code(), Some(1));
     assert_eq!(machine.told("grant_reviewed"), 1);
 }
@@ -225,6 +226,7 @@ fn a_file_of_a_grant_is_put_back_and_the_others_are_kept() {
     assert_eq!((&own["host"], &own["session_id"]), (&json!("human"), &json!("dana")));
     let told = machine.decisions().pop().unwrap();
     assert_eq!((&told["action"], &told["paths"]), (&json!("grant_reviewed"), &json!(["src/auth/2.rs"])));
+    assert_eq!(told["note"], "dana reviewed grant#1 and put 1 of 2 files back");
     assert_eq!(reviews(&machine), json!([]));
 }
 

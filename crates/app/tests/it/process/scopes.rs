@@ -160,6 +160,9 @@ fn an_agent_is_told_what_its_accepted_draft_leaves_out() {
     assert!(told.contains("request_scope_expansion"), "{told}");
     let own = machine.decisions();
     assert!(own.iter().any(|line| line["action"] == "transition"), "{own:?}");
+    machine.write(".intentignore", "tests/\n");
+    let told = machine.world.ok(&["tool", "propose_intent", PROPOSE]);
+    assert!(!told.contains("tests/waits.rs"), "no scope opens what is ignored: {told}");
 }
 
 // D-42: "changed together in 3 of 3 commits": a person sees what the agent's draft forgot

@@ -5,13 +5,14 @@
 //! judged with.
 
 use bailiwick_domain::{
-    Actor, Allowance, CallId, CommandFault, CommandLine, CommandReading, Effect, IntentId, Location, Params,
-    ReadOnly, Settings, ToolCall, ToolError, Value,
+    Actor, Allowance, CallId, CommandFault, CommandReading, Effect, IntentId, Location, Params, ReadOnly,
+    Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{Verdict, decide};
 
 use super::{Allowances, Context, NotCovered};
 use crate::closed;
+use crate::gathering::case::folder_of;
 
 /// What can be said of the command of a check before it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,16 +60,7 @@ impl Allowances<'_> {
         {
             return Ok(false);
         }
-        let call = ToolCall {
-            id: CallId("check".to_owned()),
-            actor: Actor::root(Actor::HUMAN, "check"),
-            tool: "Bash".to_owned(),
-            params: Params::from_iter([("command".to_owned(), Value::from(command))]),
-            cwd: None,
-            intent_id: None,
-            read_hash: None,
-            requirement_ids: Vec::new(),
-        };
+        let call = call_of(command);
         let facts = self.gathering.gather(&call).await?.facts;
         // What is proved to read, and is believed where it runs.
         let is_reader = facts.tool.effect == Effect::Read;
@@ -88,17 +80,31 @@ impl Allowances<'_> {
     ) -> Result<&'l Allowance, NotCovered> {
         let line = self.commands.line(command).map_err(|_| None)?;
         let [words] = line.commands.as_slice() else { return Err(None) };
-        let CommandLine { readers: ReadOnly { folder, starts, .. }, .. } = &line;
+        let ReadOnly { folder, starts, .. } = &line.readers;
         if line.readers != (ReadOnly { folder: folder.clone(), starts: *starts, ..ReadOnly::default() }) {
             return Err(None);
         }
         let folder = folder.as_deref();
-        let place = match self.workspace.locate(folder.unwrap_or("."), None).await {
-            Location::Root => None,
-            Location::Inside(found) => Some(found.path),
-            _ => return Err(None),
-        };
+        let misled = self.gathering.misleads(&call_of(command), *starts, folder, folder).await;
+        if let Some(why) = misled {
+            return Err(Some(format!("{why}.")));
+        }
+        let place = folder_of(self.workspace.locate(folder.unwrap_or("."), None).await).ok_or(None)?;
         self.allowance_of(context, words, (folder, place.as_ref()), allowances).await
+    }
+}
+
+/// The call by which an agent would run it in the root.
+fn call_of(command: &str) -> ToolCall {
+    ToolCall {
+        id: CallId("check".to_owned()),
+        actor: Actor::root(Actor::HUMAN, "check"),
+        tool: "Bash".to_owned(),
+        params: Params::from_iter([("command".to_owned(), Value::from(command))]),
+        cwd: None,
+        intent_id: None,
+        read_hash: None,
+        requirement_ids: Vec::new(),
     }
 }
 

@@ -132,6 +132,8 @@ mod tests {
             ("npm t", Some("test")),
             ("npm start", Some("start")),
             ("npm run lint", Some("lint")),
+            ("npm test lint", Some("test")),
+            ("yarn lint fix", Some("lint")),
             ("npm run-script lint", Some("lint")),
             ("yarn lint", Some("lint")),
             ("pnpm run lint", Some("lint")),

@@ -7,7 +7,7 @@ use bailiwick_domain::{
 
 use super::Allowances;
 use crate::closed;
-use crate::gathering::case::in_folder;
+use crate::gathering::case::{folder_of, in_folder};
 use crate::presentation::redact::redact;
 
 /// Why a command is not allowed.
@@ -49,11 +49,8 @@ impl Allowances<'_> {
     }
 
     async fn folder_at(&self, spelled: &str) -> Result<Option<RepoPath>, AllowError> {
-        match self.workspace.locate(spelled, None).await {
-            Location::Root => Ok(None),
-            Location::Inside(found) => Ok(Some(found.path)),
-            _ => Err(AllowError::Never(format!("`{spelled}` is not in the governed root"))),
-        }
+        let found = folder_of(self.workspace.locate(spelled, None).await);
+        found.ok_or_else(|| AllowError::Never(format!("`{spelled}` is not in the governed root")))
     }
 
     /// What an allowance of this command would depend on.

@@ -1,6 +1,6 @@
 //! What an edit would do to each file, as far as that decides whether a grant covers it, and whether one is offered.
 
-use bailiwick_domain::{ApprovalKind, ContentHash, FileState, GrantBounds, RepoPath};
+use bailiwick_domain::{ContentHash, FileState, GrantBounds, RepoPath};
 use bailiwick_policy::coverage::{ChangeFact, grantable};
 
 use super::Grants;
@@ -10,13 +10,8 @@ use crate::gathering::case::{Case, inside};
 
 impl Grants<'_> {
     /// The grant that a human may give in place of a yes to this one call; none where no grant could cover it.
-    pub(crate) async fn offer(&self, case: &Case<'_>, kind: ApprovalKind) -> Option<GrantBounds> {
-        let possible = kind == ApprovalKind::Destructive
-            && case.facts.settings.grants
-            && case.facts.command.is_none()
-            && !case.facts.targets.is_empty()
-            && self.grants.can_grant();
-        if !possible {
+    pub(crate) async fn offer(&self, case: &Case<'_>) -> Option<GrantBounds> {
+        if !self.grants.can_grant() {
             return None;
         }
         grantable(&case.facts, &self.changes(case).await).ok().map(|_| GrantBounds::default())
@@ -27,12 +22,7 @@ impl Grants<'_> {
         let mut changes = Vec::with_capacity(case.facts.targets.len());
         for target in &case.facts.targets {
             let Some(path) = inside(&target.location) else { continue };
-            let read = self
-                .gathering
-                .content(&case.looked, path, &target.current)
-                .await
-                .ok()
-                .filter(|_| target.access.mutates());
+            let read = self.gathering.content(&case.looked, path, &target.current).await.ok();
             let after = read
                 .as_ref()
                 .filter(|_| target.current != FileState::Other)
@@ -40,7 +30,7 @@ impl Grants<'_> {
             let sets_mode = case.targets.patch.as_ref().is_some_and(|patch| !patch.modes.is_empty());
             let known = known(path, read.flatten().as_deref(), after.flatten().as_deref());
             let run_by = match known.run_by {
-                None if target.access.mutates() => self.gathering.run_by(path).await,
+                None => self.gathering.run_by(path).await,
                 found => found,
             };
             changes.push(ChangeFact { sets_mode, run_by, ..known });

@@ -158,10 +158,7 @@ impl Grants<'_> {
         changed: &[(PendingFile, FileState)],
     ) -> Result<(), ToolError> {
         let Some(charge) = pending.grant else { return Ok(()) };
-        let as_predicted = |file: &PendingFile| {
-            let now = changed.iter().find(|(other, _)| other.path == file.path).map(|(_, now)| now);
-            now.is_some() && now == file.predicted.as_ref()
-        };
+        let as_predicted = |file: &PendingFile| file.predicted.as_ref() == Some(&state_after(file, changed));
         if pending.files.iter().all(as_predicted) {
             return Ok(());
         }

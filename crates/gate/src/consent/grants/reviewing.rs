@@ -40,9 +40,6 @@ impl Grants<'_> {
         self.grants.replace(&before, &after).await.map_err(grant_error)?;
         let note = match reverted.len() {
             0 => format!("{by} reviewed {id} and kept everything"),
-            count if count == before.used.files.len() => {
-                format!("{by} reviewed {id} and put everything back")
-            }
             count => format!("{by} reviewed {id} and put {count} of {} files back", before.used.files.len()),
         };
         let paths = reverted.iter().map(ToString::to_string).collect();

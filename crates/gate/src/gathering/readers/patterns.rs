@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use bailiwick_domain::{FileState, Location, PortError, RepoPath, ToolCall};
+use bailiwick_domain::{FileState, Location, PortError, ToolCall};
 use bailiwick_policy::registry::Extractor;
 use bailiwick_policy::{TargetFact, ToolEntry, shell_pattern};
 
 use crate::gathering::Gathering;
-use crate::gathering::case::in_folder;
+use crate::gathering::case::{folder_of, in_folder};
 
 /// So many files the patterns of a line may name, in folders of so many: each of them is looked at.
 const MOST_NAMED: usize = 200;
@@ -68,12 +68,9 @@ impl Gathering<'_> {
 
     async fn names_at(&self, call: &ToolCall, pattern: &str, place: &str) -> Result<Vec<String>, String> {
         let located = self.workspace.locate(place, call.cwd.as_deref()).await;
-        let folder: Option<&RepoPath> = match &located {
-            Location::Root => None,
-            Location::Inside(found) => Some(&found.path),
-            _ => return Err(format!("`{pattern}` names files out of this repository")),
-        };
-        let names = self.workspace.names_in(folder, MOST_NAMES).await;
+        let folder =
+            folder_of(located).ok_or_else(|| format!("`{pattern}` names files out of this repository"))?;
+        let names = self.workspace.names_in(folder.as_ref(), MOST_NAMES).await;
         names.map_err(|_| format!("the files that `{pattern}` names cannot be told"))
     }
 }

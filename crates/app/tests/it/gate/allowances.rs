@@ -1,0 +1,195 @@
+//! Commands that a person trusts, at the gate and with the real reader of commands (D-32).
+
+use bailiwick::gate::{AllowError, Because, CheckCommand, HostTraits, Outcome};
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{
+    Action, Allowance, AllowanceStore, AllowanceTerms, AllowedFile, ContentHash, Settings, ToolCall,
+    TrustedCommand, json,
+};
+use pollster::block_on;
+
+use super::world::{HUMAN, World, command};
+
+const MANIFEST: &str = "{\"scripts\": {\"test\": \"vitest\"}}\n";
+
+/// A world with something to test, in which `INT-001` is selected.
+fn world() -> World {
+    let world = World::with_shell(HostTraits::default());
+    world.prompt();
+    world.select("INT-001");
+    world.edit_outside("Cargo.toml", "[workspace]\n");
+    world.edit_outside("web/package.json", MANIFEST);
+    world
+}
+
+impl World {
+    fn written(&self, text: &str, folder: Option<&str>) -> TrustedCommand {
+        let folder = folder.map(sample::path);
+        block_on(self.gate.allowances().written_command(text, folder.as_ref())).unwrap()
+    }
+
+    fn trusts(&self, text: &str) -> Allowance {
+        block_on(self.gate.allowances().allow(&self.written(text, None), None, None, HUMAN)).unwrap()
+    }
+
+    /// A call that a person need not be asked about, as the command is allowed.
+    #[track_caller]
+    fn passes_as_allowed(&self, call: &ToolCall) {
+        let outcome = self.pre(call);
+        assert!(matches!(outcome, Outcome::Allow(Because::Allowed { .. })), "{:?}: {outcome:?}", call.params);
+    }
+
+    fn check(&self, text: &str) -> CheckCommand {
+        let intent = sample::intent_id("INT-001");
+        block_on(self.gate.allowances().for_check(text, &intent, &Settings::default())).unwrap()
+    }
+}
+
+#[test]
+fn the_log_tells_what_was_allowed_for_which_intent_and_what_was_taken_back() {
+    let world = world();
+    let intent = sample::intent_id("INT-001");
+    let cargo = world.written("cargo test …", None);
+    let allowance = block_on(world.gate.allowances().allow(&cargo, Some(&intent), None, HUMAN)).unwrap();
+    let line = world.decisions.records().pop().unwrap();
+    assert_eq!(
+        (line.action, &line.actor.session, line.intent),
+        (Action::Granted, &HUMAN.into(), Some(intent))
+    );
+    assert_eq!(
+        (line.approval, line.command.as_deref()),
+        (Some(allowance.id.as_approval()), Some("cargo test …"))
+    );
+    assert_eq!(line.note, "ada allowed `cargo test …`");
+    block_on(world.gate.allowances().revoke_allowance(allowance.id, HUMAN)).unwrap();
+    let line = world.decisions.records().pop().unwrap();
+    assert_eq!((line.action, line.approval), (Action::GrantEnded, Some(allowance.id.as_approval())));
+    world.asks(&command(&world, "cargo test"));
+}
+
+#[test]
+fn a_command_that_was_offered_is_allowed_as_long_as_its_files_are_what_they_were() {
+    let world = world();
+    let request = world.asks_what(&command(&world, "cargo test"));
+    let (offered, asked) = (request.allows.unwrap(), request.premise.unwrap().allows.unwrap());
+    let named: Vec<&str> = asked.iter().map(|file| file.path.as_str()).collect();
+    assert!(named.contains(&"Cargo.toml") && named.len() > 1, "{named:?}");
+    world.edit_outside("Cargo.toml", "[package]\n");
+    let allowances = world.gate.allowances();
+    match block_on(allowances.allow_offered(&offered, &asked, HUMAN)) {
+        Err(AllowError::Never(why)) => assert_eq!(why, "Cargo.toml changed since it was asked"),
+        other => panic!("{other:?}"),
+    }
+    world.edit_outside("Cargo.toml", "[workspace]\n");
+    block_on(allowances.allow_offered(&offered, &asked, HUMAN)).unwrap();
+    world.passes_as_allowed(&command(&world, "cargo test"));
+}
+
+#[test]
+fn what_a_person_has_not_accepted_is_asked_about_although_its_command_is_allowed() {
+    let world = world();
+    world.trusts("cargo test …");
+    world.passes_as_allowed(&command(&world, "cargo test"));
+    world.intents.accept_only(Vec::new());
+    let request = world.asks_what(&command(&world, "cargo test -q"));
+    assert_eq!(request.allows, None, "an offer that would say yes to the intent, too");
+}
+
+#[test]
+fn an_allowed_command_with_further_parameters_is_asked_about_and_not_offered() {
+    let world = world();
+    world.trusts("cargo test …");
+    let call =
+        world.call("execute_command", json!({"command": "cargo test", "env": {"RUSTC_WRAPPER": "./x"}}));
+    assert_eq!(world.asks_what(&call).allows, None);
+}
+
+// A3: what a reader beside it reads is looked up where the line runs
+#[test]
+fn a_reader_beside_an_allowed_command_reads_in_the_folder_of_the_call() {
+    let world = world();
+    world.trusts("cd web && npm test …");
+    world.settings(|settings| settings.protect_read = vec!["web/notes.txt".to_owned()]);
+    for path in ["notes.txt", "web/notes.txt", "web/more.txt"] {
+        world.edit_outside(path, "x\n");
+    }
+    let in_web = |line: &str| world.call("execute_command", json!({"command": line, "cwd": "web"}));
+    world.passes_as_allowed(&in_web("npm test && cat more.txt"));
+    world.passes_as_allowed(&in_web("npm test && cat ../notes.txt"));
+    world.asks(&in_web("npm test && cat notes.txt"));
+}
+
+// A4, D-32: the entries of a manifest, and what an older version wrote down of them
+#[test]
+fn an_entry_that_was_not_there_binds_nothing_by_itself() {
+    let world = world();
+    let entry = |path: &str, name: &str, text: Option<&str>| AllowedFile {
+        path: sample::path(path),
+        entry: Some(format!("scripts.{name}")),
+        hash: text.map(|text| ContentHash::of(json!(text).to_string().as_bytes())),
+    };
+    let there = entry("web/package.json", "test", Some("vitest"));
+    for (files, passes) in [
+        (vec![there.clone(), entry("web/package.json", "pretest", None)], true),
+        (vec![entry("web/package.json", "pretest", None)], false),
+        // Another manifest binds nothing of this one.
+        (vec![there, entry("api/package.json", "pretest", None)], false),
+    ] {
+        let command = TrustedCommand { folder: Some(sample::path("web")), ..world.written("npm test", None) };
+        let terms = AllowanceTerms {
+            command,
+            intent: None,
+            setting: None,
+            files: files.clone(),
+            by: HUMAN.to_owned(),
+            at: world.now(),
+        };
+        let allowance = block_on(world.allowances.allow(&terms)).unwrap();
+        let changed = block_on(world.gate.allowances().changed_since(&allowance));
+        assert_eq!(changed.is_empty(), passes, "{files:?}: {changed:?}");
+    }
+}
+
+#[test]
+fn a_script_that_is_allowed_is_a_file_of_the_repository() {
+    let world = world();
+    world.edit_outside("scripts/check.sh", "exit 0\n");
+    let allowances = world.gate.allowances();
+    block_on(allowances.allowable(&world.written("./scripts/check.sh", None))).unwrap();
+    for (there, script) in [("check.sh", "./scripts/gone.sh"), ("gone.sh", "./scripts/none.sh")] {
+        // Its words name a file that is there, and it is not the script.
+        world.edit_outside(there, "exit 0\n");
+        match block_on(allowances.allowable(&world.written(&format!("{script} {there}"), None))) {
+            Err(AllowError::Never(why)) => assert!(why.contains("is not a file of this repository"), "{why}"),
+            other => panic!("{script}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_command_is_written_down_for_the_folder_that_it_moves_to() {
+    let world = world();
+    let folder =
+        |text: &str, here: Option<&str>| world.written(text, here).folder.map(|found| found.to_string());
+    assert_eq!(folder("cargo test", None), None);
+    assert_eq!(folder("cargo test", Some("web")).as_deref(), Some("web"));
+    assert_eq!(folder("cd src && cargo test", Some("web")).as_deref(), Some("web/src"));
+    assert_eq!(folder("cd .. && cargo test", Some("web")), None);
+    let out = block_on(world.gate.allowances().written_command("cd .. && cargo test", None));
+    assert!(out.unwrap_err().to_string().contains("is not in the governed root"));
+}
+
+// D-42: what a check reads is of this repository alone, and it names its own program
+#[test]
+fn a_check_that_reads_out_of_the_repository_is_asked_about() {
+    let world = world();
+    assert_eq!(world.check("cat README.md"), CheckCommand::Reads);
+    for line in ["cat /etc/hostname", "ls ..", "cargo --version"] {
+        assert!(matches!(world.check(line), CheckCommand::Ask(_)), "{line}: {:?}", world.check(line));
+    }
+    let allowance = world.trusts("git fetch");
+    assert_eq!(world.check("git fetch"), CheckCommand::Allowed(Box::new(allowance)));
+    assert!(matches!(world.check("git fetch && cat README.md"), CheckCommand::Ask(_)));
+    world.vcs.distrust("", "git runs ./evil there");
+    assert_eq!(world.check("git fetch"), CheckCommand::Ask(Some("git runs ./evil there.".to_owned())));
+}
