@@ -1,5 +1,6 @@
 //! What a call would do: its tool, its targets, the change that it quotes, and the facts that a decision looks at.
 
+pub(crate) mod address;
 pub mod budget;
 pub(crate) mod described;
 pub mod edits;

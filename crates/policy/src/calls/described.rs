@@ -11,6 +11,7 @@ pub use maybe::Led;
 use bailiwick_domain::{Classification, Params, Value};
 
 use self::inner::{MOST_LEVELS, Place};
+use crate::calls::address::cleaned;
 use crate::calls::targets::{RequestedTarget, Targets};
 use crate::calls::terms::{Access, Candidate, Unreadable};
 
@@ -89,7 +90,7 @@ impl Found {
     fn text(&mut self, sign: Sign, text: &str) -> Result<(), Unreadable> {
         // Content names what it likes; what is no address in it is no reason to refuse it.
         if self.is_content {
-            let address = is_file_address(text).then(|| of_address(text).ok()).flatten();
+            let address = of_file_address(text).and_then(Result::ok);
             self.candidate(sign, address.unwrap_or_else(|| text.to_owned()));
             return Ok(());
         }
@@ -227,8 +228,8 @@ fn words_of(name: &str) -> Vec<String> {
 
 /// The path that a text surely is.
 fn path_of(sign: Sign, text: &str) -> Result<Option<String>, Unreadable> {
-    if is_file_address(text) {
-        return of_address(text).map(Some);
+    if let Some(path) = of_file_address(text) {
+        return path.map(Some);
     }
     let is_path = match sign {
         Sign::Says => true,
@@ -239,14 +240,16 @@ fn path_of(sign: Sign, text: &str) -> Result<Option<String>, Unreadable> {
     Ok(is_path.then(|| text.to_owned()))
 }
 
-fn is_file_address(text: &str) -> bool {
-    text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
+/// The path of `file:///a%20b`, where a text is such an address to those who fetch it.
+fn of_file_address(text: &str) -> Option<Result<String, Unreadable>> {
+    let address = cleaned(text);
+    let (scheme, rest) = address.split_at_checked(5)?;
+    scheme.eq_ignore_ascii_case("file:").then(|| of_address(text, rest))
 }
 
-/// The path of `file:///a%20b`; other machines have none here.
-fn of_address(text: &str) -> Result<String, Unreadable> {
+/// The path behind `file:`; other machines have none here.
+fn of_address(text: &str, rest: &str) -> Result<String, Unreadable> {
     let unread = || Unreadable::from(format!("`{}` is no address of a file here", text.escape_debug()));
-    let rest = text.get(5..).ok_or_else(unread)?;
     let path = match rest.strip_prefix("//") {
         Some(rest) => rest.strip_prefix("localhost").filter(|path| path.starts_with('/')).unwrap_or(rest),
         None => rest,
@@ -371,6 +374,41 @@ mod tests {
         assert_eq!(likely(known("url", "date"), &json!({"url": "a"})), [true]);
         assert_eq!(likely(known("when", "date"), &json!({"when": "a"})), [false]);
         assert_eq!(likely(known("where", "uri"), &json!({"where": "a"})), [true]);
+    }
+
+    // What an address of a file leads to says who fetches it.
+    mod by_the_standard {
+        use proptest::prelude::*;
+        use url::Url;
+
+        use super::*;
+
+        const SIGNS: &str =
+            "(file|FILE|fi|le|:|//|/|\\\\|\t|\r\n|\u{1}| |localhost|host|r|\\.\\.|%2e|%2F|\\?|#|é)";
+
+        proptest! {
+            #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+            #[test]
+            fn an_address_of_a_file_is_a_path_or_refused(parts in prop::collection::vec(SIGNS, 1..9)) {
+                let text = parts.concat();
+                let read = Url::parse(&text).ok().filter(|url| url.scheme() == "file");
+                let found = of_file_address(&text);
+                prop_assert_eq!(read.is_some() && found.is_none(), false, "{:?}", text);
+                if let (Some(url), Some(Ok(path))) = (read, found) {
+                    let there = url.to_file_path().unwrap();
+                    let plain = maybe::lexical(&path);
+                    prop_assert_eq!(there.to_str().unwrap().trim_end_matches('/'), plain.trim_end_matches('/'), "{:?}", text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_fetcher_drops_makes_no_other_address() {
+        for text in [" file:///etc/a", "fi\tle:///etc/a", "\nFILE:/etc/a", "file:///etc/\r\na\u{1}"] {
+            assert_eq!(found(Value::Null, &json!({ "note": text })).0, ["/etc/a"], "{text:?}");
+        }
     }
 
     // Servers decode a text before they obey it, whatever the schema says

@@ -6,6 +6,7 @@
 
 use bailiwick_domain::{AskOutbound, Classification, Params, Settings, Value};
 
+use crate::calls::address::{behind_web_scheme, cleaned};
 use crate::calls::registry::ToolEntry;
 use crate::guarded::secrets::known_form;
 
@@ -49,22 +50,29 @@ impl Sent {
     fn take(&mut self, params: &Params) {
         for (key, value) in params {
             self.text(key);
-            if matches!(key.as_str(), "url" | "uri")
-                && value.as_str().is_some_and(|text| !text.contains("://"))
-            {
-                self.hosts.push(value.as_str().and_then(host_of));
-            }
-            self.value(value);
+            self.value(key, value);
         }
     }
 
-    fn value(&mut self, value: &Value) {
+    fn value(&mut self, key: &str, value: &Value) {
         match value {
+            Value::String(text) if matches!(key, "url" | "urls" | "uri") => self.address(text),
             Value::String(text) => self.text(text),
-            Value::Array(items) => items.iter().for_each(|item| self.value(item)),
+            Value::Array(items) => items.iter().for_each(|item| self.value(key, item)),
             Value::Object(members) => self.take(members),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
+    }
+
+    /// An address: a fetcher reaches its own host, whatever other addresses stand within.
+    fn address(&mut self, text: &str) {
+        let address = cleaned(text);
+        match behind_web_scheme(&address) {
+            Some(rest) => self.hosts.push(rest.strip_prefix("//").and_then(host_of)),
+            None if !address.contains("://") => self.hosts.push(host_of(&address)),
+            None => {}
+        }
+        self.text(&address);
     }
 
     fn text(&mut self, text: &str) {
@@ -188,6 +196,8 @@ mod tests {
             json!({"url": "https://dana:hunter2@x.example/"}),
             json!({"url": "https://x.example/", KEY: 1}),
             json!({"url": format!("https://x.example/{}", encoded(KEY, 1))}),
+            json!({"url": "https://x.example/?k=AKIA\tABCDEFGH\r\nIJKLMNOP"}),
+            json!({"urls": ["https://x.example/?k=AKIA\nABCDEFGHIJKLMNOP"]}),
             json!({"url": format!("https://x.example/{}", encoded(KEY, 4))}),
             json!({"url": format!("https://x.example/{}", encoded("a b", 6))}),
             json!({"url": "https://x.example/", "body": "x".repeat(300 << 10)}),
@@ -272,6 +282,11 @@ mod tests {
             "https://evil.example\\.example.com/",
             "https://docs.rs:443@evil.example/",
             "https://evil.example/?u=https://docs.rs/",
+            "http:/evil.example/?u=://docs.rs/",
+            "http:evil.example/?u=https://docs.rs/",
+            "http:\\\\evil.example\\?u=://docs.rs/",
+            "ht\ttp:evil.example/?u=://docs.rs/",
+            "x.y:evil.example/?u=http:docs.rs/",
             "",
         ] {
             assert!(asked("WebFetch", &json!({"url": other}), &all).is_some(), "{other}");

@@ -74,7 +74,7 @@ fn goes_up(text: &str) -> bool {
 }
 
 /// The text as a path without `.` and `..`, and without white space around it.
-fn lexical(text: &str) -> String {
+pub(super) fn lexical(text: &str) -> String {
     let text = text.trim();
     let is_rooted = text.starts_with(SEPARATORS);
     let mut parts: Vec<&str> = Vec::new();

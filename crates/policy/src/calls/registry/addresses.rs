@@ -7,6 +7,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use bailiwick_domain::{Classification, Params, Settings, Value};
 
 use super::ToolEntry;
+use crate::calls::address::cleaned;
 
 /// Names of such places.
 const NAMES: &[&str] = &[
@@ -52,7 +53,7 @@ fn hosts(params: &Params) -> Vec<String> {
     for (is_address, text) in texts {
         let mut text = text.to_lowercase();
         for _ in 0..=MOST_ROUNDS {
-            for reading in [text.replace(['\t', '\n', '\r'], ""), text.clone()] {
+            for reading in [cleaned(&text), text.as_str().into()] {
                 hosts.extend(
                     behind_schemes(&reading).chain(is_address.then_some(reading.trim())).flat_map(of),
                 );
