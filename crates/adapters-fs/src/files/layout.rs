@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use bailiwick_domain::ContentHash;
+
 /// The places of one governed root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -22,12 +24,12 @@ impl Layout {
         &self.root
     }
 
-    /// The private state: sessions, approvals, decision log, live ledger, pre-images, caches.
+    /// The private state: sessions, approvals, decision log, live ledger, pre-images.
     pub fn private(&self) -> &Path {
         &self.private
     }
 
-    /// The user's state folder: keys, registry of governed roots, accepted configurations.
+    /// The user's state folder: keys, registry of governed roots, accepted configurations, caches.
     pub fn user_state(&self) -> Option<&Path> {
         self.user_state.as_deref()
     }
@@ -57,9 +59,12 @@ impl Layout {
         [Self::IGNORE_AT_ROOT, Self::IGNORE_IN_STORE].map(|name| (name, self.root.join(name)))
     }
 
-    /// Things that can be computed again at any time.
+    /// Things that can be computed again at any time. They lie in the user's state folder: they are believed unread, and a
+    /// stranger may write all of git's folder.
     pub fn cache(&self) -> PathBuf {
-        self.private.join("cache")
+        let id = ContentHash::of(self.private.as_os_str().as_encoded_bytes());
+        let base = self.user_state.as_ref().unwrap_or(&self.private);
+        base.join("cache").join(id.digits().get(..24).unwrap_or_default())
     }
 
     /// The store's folder, relative to the root.

@@ -135,12 +135,12 @@ impl FsIntentRepo {
             return (Outcome::Invalid(error), IntentSet::default());
         }
         let drafts: Vec<IntentDraft> = report.set.iter().map(draft_of).collect();
-        if let Some(body) = body::render(&drafts) {
-            cache::keep(&self.body(hash), &body);
+        if let (Some(place), Some(body)) = (self.body(hash), body::render(&drafts)) {
+            cache::keep(&place, &body);
         }
         let mut memory = locked(&self.shared.memory);
         let outdated =
-            memory.as_ref().filter(|memory| memory.hash != *hash).map(|memory| self.body(&memory.hash));
+            memory.as_ref().filter(|memory| memory.hash != *hash).and_then(|memory| self.body(&memory.hash));
         if let Some(path) = outdated {
             let _ = std::fs::remove_file(path);
         }
@@ -170,8 +170,8 @@ impl FsIntentRepo {
         }
     }
 
-    fn body(&self, hash: &ContentHash) -> PathBuf {
-        cache::place(&self.shared.layout, "intents-body", hash)
+    fn body(&self, hash: &ContentHash) -> Option<PathBuf> {
+        cache::believed(&self.shared.layout, "intents-body", hash)
     }
 
     fn unavailable(&self, fault: &Fault) -> PortError {
@@ -228,7 +228,7 @@ impl FsIntentRepo {
         if let Some(set) = self.remembered(&hash, |memory| memory.all.clone()) {
             return Ok(set);
         }
-        match body::all(&self.body(&hash)) {
+        match self.body(&hash).and_then(|place| body::all(&place)) {
             Some(set) => {
                 self.remember(&hash, |memory| memory.all = Some(set.clone()));
                 Ok(set)
@@ -246,7 +246,7 @@ impl FsIntentRepo {
         if let Some(intent) = self.remembered(&hash, known) {
             return Ok(intent);
         }
-        let Some(intent) = body::find(&self.body(&hash), id) else {
+        let Some(intent) = self.body(&hash).and_then(|place| body::find(&place, id)) else {
             return Ok(self.read_again()?.get(id).cloned());
         };
         self.remember(&hash, |memory| {

@@ -90,6 +90,10 @@ impl Scaffold {
         }
         atomic::create_dirs(self.layout.private())?;
         atomic::create_dirs(&self.layout.cache())?;
+        if self.layout.user_state().is_some() {
+            // Where older versions kept them; nothing reads them there any more.
+            drop(std::fs::remove_dir_all(self.layout.private().join("cache")));
+        }
         let mut created = Vec::new();
         for (path, content) in self.plan() {
             if create(&path, &content)? {

@@ -38,12 +38,14 @@ impl Store {
         let store = Self { folder: tempfile::tempdir().unwrap() };
         fs::create_dir_all(store.layout().orchestration()).unwrap();
         fs::create_dir_all(store.layout().private()).unwrap();
+        fs::create_dir_all(store.layout().user_state().unwrap()).unwrap();
         store.write(intents);
         store
     }
 
     pub(crate) fn layout(&self) -> Layout {
-        Layout::new(self.folder.path(), self.folder.path().join(".git/bailiwick"), None)
+        let at = self.folder.path();
+        Layout::new(at, at.join(".git/bailiwick"), Some(at.join("state")))
     }
 
     fn write(&self, intents: &str) {

@@ -16,6 +16,7 @@ const FILES: [&str; 4] = ["src/a.rs", "src/b.rs", "docs/c.md", ".hidden/d"];
 fn governed() -> Place {
     let place = Place::new();
     fs::create_dir_all(place.layout().private()).unwrap();
+    fs::create_dir_all(place.layout().user_state().unwrap()).unwrap();
     place
 }
 
@@ -83,7 +84,7 @@ fn binaries_links_and_our_own_records_are_not_searched() {
 }
 
 fn cache(place: &Place) -> std::path::PathBuf {
-    let mut files = fs::read_dir(place.private("cache")).unwrap().map(|entry| entry.unwrap().path());
+    let mut files = fs::read_dir(place.layout().cache()).unwrap().map(|entry| entry.unwrap().path());
     files.find(|path| path.to_string_lossy().contains("lines-")).unwrap()
 }
 

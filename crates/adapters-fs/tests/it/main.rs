@@ -6,6 +6,7 @@ mod allowances;
 mod approvals;
 mod authoring;
 mod big;
+mod cache;
 mod config;
 mod decisions;
 mod edges;

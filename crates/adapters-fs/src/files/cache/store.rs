@@ -1,4 +1,5 @@
-//! One watched file and what was understood of it. The entry on disk is a hint that is checked, never a truth.
+//! One watched file and what was understood of it. The entry on disk is believed where the file has not changed since, so
+//! there is none without a state folder of the user's.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +36,7 @@ struct Entry<T> {
 #[derive(Debug)]
 pub(crate) struct FileCache<T> {
     file: PathBuf,
-    entry: PathBuf,
+    entry: Option<PathBuf>,
     clock: Option<Arc<dyn Clock>>,
     memory: Mutex<Option<Entry<T>>>,
     reads: AtomicUsize,
@@ -45,7 +46,8 @@ pub(crate) struct FileCache<T> {
 impl<T: Clone + Serialize + DeserializeOwned> FileCache<T> {
     /// Watches `file`; without a clock the system's is used.
     pub(crate) fn new(layout: &Layout, name: &str, file: PathBuf, clock: Option<Arc<dyn Clock>>) -> Self {
-        let entry = place(layout, name, &ContentHash::of(layout.root().as_os_str().as_encoded_bytes()));
+        let root = ContentHash::of(layout.root().as_os_str().as_encoded_bytes());
+        let entry = believed(layout, name, &root);
         let (reads, parses) = (AtomicUsize::new(0), AtomicUsize::new(0));
         Self { file, entry, clock, memory: Mutex::new(None), reads, parses }
     }
@@ -77,8 +79,8 @@ impl<T: Clone + Serialize + DeserializeOwned> FileCache<T> {
             }
         };
         let entry = Entry { format: FORMAT.into(), identity, read_at_ns, cached: cached.clone() };
-        if let Ok(text) = serde_json::to_vec(&entry) {
-            keep(&self.entry, &text);
+        if let (Some(place), Ok(text)) = (&self.entry, serde_json::to_vec(&entry)) {
+            keep(place, &text);
         }
         *memory = Some(entry);
         Ok(cached)
@@ -110,7 +112,7 @@ impl<T: Clone + Serialize + DeserializeOwned> FileCache<T> {
     }
 
     fn entry_on_disk(&self) -> Option<Entry<T>> {
-        let bytes = entry_bytes(&self.entry).ok()?;
+        let bytes = entry_bytes(self.entry.as_ref()?).ok()?;
         serde_json::from_slice(&bytes).ok().filter(|entry: &Entry<T>| entry.format == FORMAT)
     }
 }
@@ -120,14 +122,20 @@ pub(crate) fn place(layout: &Layout, name: &str, hash: &ContentHash) -> PathBuf 
     layout.cache().join(format!("{name}-{}", hash.digits().get(..24).unwrap_or_default()))
 }
 
+/// The place of what is believed as it stands: nowhere without a state folder of the user's, since others may write the
+/// rest.
+pub(crate) fn believed(layout: &Layout, name: &str, hash: &ContentHash) -> Option<PathBuf> {
+    layout.user_state().map(|_| place(layout, name, hash))
+}
+
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Replaces a cache file in one step; a failure is of no consequence. The private state itself is never created here.
+/// Replaces a cache file in one step; a failure is of no consequence. The state folder itself is never created here.
 pub(crate) fn keep(path: &Path, bytes: &[u8]) {
-    let private = path.parent().and_then(Path::parent);
-    if private.is_some_and(Path::is_dir) {
-        let _ = atomic::replace(path, bytes, Durability::Os);
+    let Some(folder) = path.parent() else { return };
+    if folder.ancestors().nth(2).is_some_and(Path::is_dir) {
+        let _ = atomic::create_dirs(folder).and_then(|()| atomic::replace(path, bytes, Durability::Os));
     }
 }

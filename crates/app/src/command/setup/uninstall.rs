@@ -352,17 +352,18 @@ fn unregister(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError
 /// The private state, with what shows or remembers it elsewhere: the view of the ledger, its witness, and what was decided
 /// for this repository.
 fn purge(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
-    let folder = site.layout.private();
     let view = site.layout.ledger_view();
     match std::fs::remove_file(&view) {
         Ok(()) => changed.push(view.display().to_string()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => return Err(CommandError::io(view.display(), error)),
     }
-    match std::fs::remove_dir_all(folder) {
-        Ok(()) => changed.push(folder.display().to_string()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        Err(error) => return Err(CommandError::io(folder.display(), error)),
+    for folder in [site.layout.private(), &site.layout.cache()] {
+        match std::fs::remove_dir_all(folder) {
+            Ok(()) => changed.push(folder.display().to_string()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(CommandError::io(folder.display(), error)),
+        }
     }
     changed.extend(forget_witness(&site.layout)?.map(|folder| folder.display().to_string()));
     let copies = site.git.as_ref().map(other_copies).unwrap_or_default();
