@@ -15,6 +15,7 @@ use super::judged::{self, Trouble};
 use super::output::columns::hanging;
 use super::output::reading;
 use super::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
+use super::setup::doctor::hooks_in_trouble;
 use super::trace::drift::{self, Drift};
 use super::{CommandError, Context};
 use crate::counted::counted;
@@ -83,7 +84,9 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         root: layout.root().display().to_string(),
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
         ledger: judged::ledger(site).map(|trouble| format!("{}. {}", trouble.why, trouble.next)),
-        trouble: judged::trouble(site).or_else(|| judged::nobody_hooked(site)),
+        trouble: judged::trouble(site)
+            .or_else(|| judged::nobody_hooked(site))
+            .or_else(|| hooks_in_trouble(site)),
         reported: reported(site, &intents)?,
         intents: intents.iter().cloned().collect(),
         intents_are_read,

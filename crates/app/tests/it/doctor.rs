@@ -371,6 +371,35 @@ fn status_and_watch_say_when_nothing_can_be_judged() {
     }
 }
 
+// C, G: a hook that stops nothing is no live gate, whoever asks
+#[test]
+fn status_tells_of_a_hook_that_is_not_what_init_writes() {
+    let settings = |world: &World| world.path("repo/.claude/settings.local.json");
+    let line = |from: &'static str, to: &'static str| {
+        move |text: &str| {
+            assert!(text.contains(from), "{text}");
+            text.replace(from, to)
+        }
+    };
+    let tampered: [Box<dyn Fn(&str) -> String>; 3] = [
+        Box::new(line(" hook --agent claude-code", " --version; exit 0; hook --agent claude-code")),
+        Box::new(line("\"timeout\": 120", "\"timeout\": 1")),
+        Box::new(line("exit 2; }", "exit 0; }")),
+    ];
+    for tamper in tampered {
+        let world = installed();
+        assert_eq!(world.run(&["status"]).status.code(), Some(0));
+        let text = read(&settings(&world));
+        write(&settings(&world), &tamper(&text));
+        let status = world.run(&["status"]);
+        assert_eq!(status.status.code(), Some(1), "{}", said(&status));
+        let shown = said(&status);
+        let is_said = shown.contains("The hooks need a look") && shown.contains("bailiwick doctor");
+        assert!(is_said || shown.contains("Calls are not judged: the hooks are gone"), "{shown}");
+        assert!(!shown.contains("Store: OK"), "{shown}");
+    }
+}
+
 #[test]
 fn a_working_copy_without_hooks_is_named() {
     // D-14

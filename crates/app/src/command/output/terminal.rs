@@ -10,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use bailiwick_domain::Value;
 
 use super::columns::hanging_aside;
+use crate::inert;
 
 /// Bold, for headings.
 pub(crate) const HEADING: Style = Style::new().bold();
@@ -136,7 +137,8 @@ impl Terminal {
 
 /// A line on standard error, with what it is before it.
 fn aside(style: Style, word: &str, line: &str) {
-    let lines: Vec<String> = line.split('\n').map(|line| hanging_aside(line, word.len() + 2)).collect();
+    let inert = line.split('\n').map(inert::line);
+    let lines: Vec<String> = inert.map(|line| hanging_aside(&line, word.len() + 2)).collect();
     let _ = writeln!(anstream::stderr().lock(), "{style}{word}{style:#}: {}", lines.join("\n"));
 }
 

@@ -16,9 +16,19 @@ use std::process::ExitCode;
 
 use bailiwick_adapters_hooks::HOSTS;
 
+use crate::command::judged::Trouble;
 use crate::command::{CommandError, Context};
+use crate::site::Site;
 use report::Report;
 pub(super) use worktrees::other_copies;
+
+/// What is wrong with the hooks by what the files of the hosts say.
+pub(in crate::command) fn hooks_in_trouble(site: &Site) -> Option<Trouble> {
+    let mut report = Report::default();
+    HOSTS.iter().for_each(|host| client::files(host, site, &mut report));
+    let why = report.first_failure()?.to_owned();
+    Some(Trouble { effect: "The hooks need a look", why, next: "Run `bailiwick doctor`.".to_owned() })
+}
 
 /// What `doctor` is asked for.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -187,6 +187,9 @@ fn a_check_that_reads_out_of_the_repository_is_asked_about() {
     for line in ["cat /etc/hostname", "ls ..", "cargo --version"] {
         assert!(matches!(world.check(line), CheckCommand::Ask(_)), "{line}: {:?}", world.check(line));
     }
+    world.files.add_read_root("/opt/docs");
+    world.passes_unasked(&command(&world, "cat /opt/docs/a.md"));
+    assert!(matches!(world.check("cat /opt/docs/a.md"), CheckCommand::Ask(_)), "agents may read it");
     let allowance = world.trusts("git fetch");
     assert_eq!(world.check("git fetch"), CheckCommand::Allowed(Box::new(allowance)));
     assert!(matches!(world.check("git fetch && cat README.md"), CheckCommand::Ask(_)));

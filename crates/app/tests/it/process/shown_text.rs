@@ -110,3 +110,20 @@ fn a_command_is_shown_to_its_end() {
     assert!(text.contains(PAYLOAD) && !text.contains("Lists files"), "{text}");
     assert_inert("a command", &text);
 }
+
+// G1: what a file says is inert in what goes wrong, too
+#[test]
+fn an_error_that_quotes_a_file_has_no_escape_sequence() {
+    let machine = Machine::new();
+    machine.write(
+        ".orchestration/active_intents.yaml",
+        "a: *K\u{1b}[2J\u{1b}[1;32mThe gate is live\u{9b}0m\u{202e}\n",
+    );
+    for words in [&["intent", "list"][..], &["intent", "graph"], &["map"], &["config", "check"], &["status"]]
+    {
+        let output = machine.typed(words, "");
+        let shown = said(&output);
+        let is_odd = |sign: char| matches!(sign, '\u{9b}' | '\u{202e}');
+        assert!(!shown.contains("\u{1b}[2J") && !shown.contains(is_odd), "{words:?}: {shown:?}");
+    }
+}

@@ -1,8 +1,6 @@
 //! What a person decided about the changes of a grant, recorded once.
 
-use bailiwick_domain::{
-    Action, DecisionRecord, Grant, GrantEnd, GrantId, GrantReview, GrantStatus, RepoPath, ToolError,
-};
+use bailiwick_domain::{Action, DecisionRecord, Grant, GrantEnd, GrantId, GrantReview, RepoPath, ToolError};
 
 use super::{Grants, grant_error};
 use crate::closed;
@@ -28,9 +26,7 @@ impl Grants<'_> {
         if found.is_live(now) {
             return Err(refused("is live"));
         }
-        if found.status == GrantStatus::Live {
-            self.end_grant(id, &GrantEnd::Expired).await?;
-        }
+        self.end_grant(id, &GrantEnd::Expired).await?;
         let before = self.grants.get(id).await.map_err(closed)?.unwrap_or(found);
         if before.review.is_some() {
             return Err(refused("was already reviewed"));

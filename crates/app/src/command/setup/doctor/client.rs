@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use bailiwick_adapters_hooks::claude_code::{mcp_is_foreign, mcp_registered};
+use bailiwick_adapters_hooks::settings::HookSettings;
 use bailiwick_adapters_hooks::{Host, Version, claude_code};
 
 use super::report::Report;
@@ -21,6 +22,37 @@ use crate::site::Site;
 /// How long the client may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What the files of a host say, without running anything.
+pub(super) fn files(host: &Host, site: &Site, report: &mut Report) {
+    let (Some(settings), Ok(places)) = (host.settings, Places::of(host, site.layout.root())) else { return };
+    let record = InstallRecord::read(&site.layout, host.profile.name);
+    if record.is_some() || hooks::any_of_ours(&places, settings) {
+        let levels = hooks::levels(&places, settings, site.layout.root(), report);
+        check_files(host, (settings, &levels, record.as_ref()), site, report);
+    }
+}
+
+fn check_files(
+    host: &Host,
+    (settings, levels, record): (&HookSettings, &[hooks::Level], Option<&InstallRecord>),
+    site: &Site,
+    report: &mut Report,
+) {
+    let is_hooked = levels.iter().any(|level| !level.hooks.is_empty());
+    if !is_hooked && let Some(trouble) = judged::hooks_of_host_gone(host, site) {
+        report.trouble(&trouble);
+    }
+    mixed(record, report);
+    let installed = hooks::Installed { host, settings, levels, record };
+    hooks::check(&installed, site.layout.user_state(), report);
+    if let Some((file, switch)) = turned_off_by(host, site.layout.root()) {
+        report.fail(format!("{}: `{switch}` turns every hook off; take it out", file.display()));
+    }
+    if let Some(form) = host.load_check.filter(|_| is_hooked) {
+        hooks::check_load(form, host, site, report);
+    }
+}
+
 /// Checks a host that is hooked at this site, and says whether it is.
 ///
 /// # Errors
@@ -35,19 +67,7 @@ pub(super) fn check(host: &Host, site: &Site, report: &mut Report) -> Result<boo
     }
     report.section(host.profile.name);
     let levels = hooks::levels(&places, settings, site.layout.root(), report);
-    let is_hooked = levels.iter().any(|level| !level.hooks.is_empty());
-    if !is_hooked && let Some(trouble) = judged::hooks_of_host_gone(host, site) {
-        report.trouble(&trouble);
-    }
-    mixed(record.as_ref(), report);
-    let installed = hooks::Installed { host, settings, levels: &levels, record: record.as_ref() };
-    hooks::check(&installed, site.layout.user_state(), report);
-    if let Some((file, switch)) = turned_off_by(host, site.layout.root()) {
-        report.fail(format!("{}: `{switch}` turns every hook off; take it out", file.display()));
-    }
-    if let Some(form) = host.load_check.filter(|_| is_hooked) {
-        hooks::check_load(form, host, site, report);
-    }
+    check_files(host, (settings, &levels, record.as_ref()), site, report);
     live::check(levels.iter().flat_map(|level| &level.hooks), host, site, report);
     if has_servers(host) {
         registration(record.as_ref(), site, report)?;

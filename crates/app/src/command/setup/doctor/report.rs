@@ -84,7 +84,13 @@ impl Report {
     }
 
     pub(super) fn has_failed(&self) -> bool {
-        self.findings.iter().any(|finding| finding.level == Level::Fail)
+        self.first_failure().is_some()
+    }
+
+    /// What is wrong, where something is.
+    pub(super) fn first_failure(&self) -> Option<&str> {
+        let failed = self.findings.iter().find(|finding| finding.level == Level::Fail);
+        failed.map(|finding| finding.message.as_str())
     }
 
     fn add(&mut self, level: Level, message: String, next: Option<String>) {
