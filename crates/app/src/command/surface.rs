@@ -32,6 +32,7 @@ use super::answers::approval::{grant, open, review};
 use super::answers::{draft, void};
 use super::intent::accept::scope_of;
 use super::judged::{self, Trouble};
+use super::setup::doctor::hooks_in_trouble;
 use super::who::person;
 use crate::compose::{persons_gate, restorer};
 use crate::inert;
@@ -135,7 +136,7 @@ impl Surface {
             self.look_for_agents()?;
             self.look_for_reviews(SystemClock.now())?;
             self.done = self.called_done();
-            self.trouble = judged::trouble(&self.site);
+            self.trouble = judged::trouble(&self.site).or_else(|| hooks_in_trouble(&self.site));
         }
         let now = SystemClock.now();
         let grants = grant::live(&self.layout, now)?;

@@ -269,6 +269,8 @@ fn a_search_that_asks_for_a_secret_by_its_name_is_refused_as_reading_it_is() {
         ("Grep", json!({"pattern": "x", "glob": ".env"})),
         ("Grep", json!({"pattern": "x", "path": "src", "glob": "*.{rs,pem}"})),
         ("Grep", json!({"pattern": "x", "type": "key"})),
+        ("Grep", json!({"pattern": "x", "type": "sh"})),
+        ("Grep", json!({"pattern": "x", "glob": "*.local"})),
         ("search_files", json!({"path": "src", "regex": "x", "file_pattern": ".e*"})),
         ("grep_search", json!({"query": "x", "includePattern": "**/id_rsa"})),
     ] {

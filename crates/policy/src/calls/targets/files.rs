@@ -44,14 +44,18 @@ pub(super) fn tree(params: &Params, patterns_lead: bool) -> Result<Targets, Stri
     Ok(Targets { paths, names: names(params), listed, ..Targets::default() })
 }
 
-/// The file patterns that a search goes by; a type of files is a pattern over endings.
+/// The file patterns of a named type of files: most are called like an ending. Two of ripgrep's take `.env` as well (its
+/// `--type-list`).
+fn of_type(name: &str) -> String {
+    if matches!(name, "sh" | "all") { "{*.sh,.env}".to_owned() } else { format!("*.{name}") }
+}
+
+/// The file patterns that a search goes by.
 fn names(params: &Params) -> Vec<String> {
     let of_key = |key: &&str| {
         let items = params::list(params, key).unwrap_or_default();
         let texts = items.iter().filter_map(Value::as_str);
-        texts
-            .map(|text| if *key == "type" { format!("*.{text}") } else { text.to_owned() })
-            .collect::<Vec<_>>()
+        texts.map(|text| if *key == "type" { of_type(text) } else { text.to_owned() }).collect::<Vec<_>>()
     };
     FILE_NAMES.iter().flat_map(of_key).collect()
 }

@@ -18,6 +18,13 @@ const STEM: &str = "§";
 /// A sign of a name that no pattern spells out. It is one byte, as `?` takes one.
 const ANY: char = '\u{7f}';
 
+/// Names of `.env.*` that tools give a meaning. A pattern over endings takes them without saying `env`.
+#[rustfmt::skip]
+const STAGES: &[&str] = &[
+    ".env.local", ".env.development", ".env.development.local", ".env.production", ".env.production.local", ".env.staging",
+    ".env.preview", ".env.dev", ".env.prod", ".env.qa", ".env.uat", ".env.secret", ".env.secrets", ".env.vault", ".env.keys",
+];
+
 /// Classes and groups that some programs know and others take by letter.
 const READ_OTHERWISE: &[&str] = &["[:", "[=", "[[.", "@(", "+(", "?(", "*(", "!("];
 
@@ -75,7 +82,9 @@ fn of_one(pattern: &str, settings: &Settings) -> Option<String> {
         table::SECRET.iter().partition(|row| !row.contains('/'));
     let last = pattern.rsplit('/').next().unwrap_or(&pattern);
     let Some(takes) = Takes::new(last) else { return first_of_all() };
-    let mut names = single.iter().flat_map(|row| [row.replace('*', STEM), row.replace('*', "")]);
+    let stages = if last.contains('.') { STAGES } else { &[] };
+    let rows = single.iter().flat_map(|row| [row.replace('*', STEM), row.replace('*', "")]);
+    let mut names = rows.chain(stages.iter().map(ToString::to_string));
     let is_named =
         |name: &String| takes.no_others_than(name, &[whole(name), format!("{ANY}{}", dotted(name))]);
     let of_last = example(last);
@@ -214,6 +223,11 @@ mod tests {
             "certs/ke*.pe?",
             "k?y.p[a-e]m",
             "id_rs?.bak",
+            "*.local",
+            "**/*.production",
+            "*.loca?",
+            "*.l*",
+            "*.{rs,staging}",
             ".en?.local",
             "**/.ss[h]/**",
             ".{e,1,2,3,4,5,6}{n,1,2,3,4,5,6}{v,1,2,3,4,5,6}",
@@ -257,6 +271,12 @@ mod tests {
             "test_?.py",
             "id_?.txt",
             "p*.m?",
+            "*product*",
+            "*.test.ts",
+            "*.test*",
+            "*.d.ts",
+            "*.proto",
+            "local*",
         ] {
             assert_eq!(secret_named_by(pattern, &Settings::default()), None, "{pattern}");
         }
