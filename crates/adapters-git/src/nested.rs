@@ -41,7 +41,8 @@ pub(crate) fn leads_astray(setting: &Setting, place: &GitPlace) -> Option<&'stat
     (names_data(setting) && leads_out(setting, place)).then_some("leads out of it")
 }
 
-fn leads_out(setting: &Setting, place: &GitPlace) -> bool {
+/// Whether what the value names lies out of the repository.
+pub(crate) fn leads_out(setting: &Setting, place: &GitPlace) -> bool {
     // `~/`, `%(prefix)/` and `:(optional)`: a value that git does not take as it stands.
     if setting.value.starts_with(['~', '%', ':']) {
         return true;

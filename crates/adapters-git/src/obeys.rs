@@ -120,6 +120,9 @@ impl GitObeys {
                 return Some(format!("`{name}` is set in a file of the tree, {file}"));
             }
         }
+        if setting.key == "core.worktree" && nested::leads_out(setting, place) {
+            return Some(format!("`{name}` leads out of the repository"));
+        }
         match when(setting) {
             When::Never | When::Working => None,
             When::Signatures => Some(format!("`{name}` checks signatures, which runs another program")),

@@ -482,13 +482,24 @@ fn ordinary_settings_of_a_nested_repository_are_believed() {
 // A4: the governed repository has what the person set, and not what a file of the tree says.
 #[test]
 fn files_of_data_that_the_person_set_are_ordinary() {
-    let data = "[blame]\n\tignoreRevsFile = ~/revs\n[core]\n\tworktree = /elsewhere\n[protocol \"ext\"]\n\tallow = always\n";
+    let data = "[blame]\n\tignoreRevsFile = ~/revs\n[protocol \"ext\"]\n\tallow = always\n";
     assert_eq!(obeys(&with_config(data)).distrusted(""), None);
     let scratch = with_config("[include]\n\tpath = ../more.cfg\n");
     scratch.write("repo/more.cfg", "[blame]\n\tignoreRevsFile = .revs\n");
     assert_eq!(obeys(&scratch).distrusted(""), None);
     scratch.write("repo/more.cfg", data);
     assert!(obeys(&scratch).distrusted("").unwrap().contains("blame.ignorerevsfile"));
+}
+
+// A4, C: `git diff` shows what lies there
+#[test]
+fn a_working_copy_that_lies_elsewhere_is_not_believed() {
+    for (worktree, is_believed) in
+        [("/elsewhere", false), ("../..", false), ("~", false), ("..", true), ("../tools", true)]
+    {
+        let scratch = with_config(&format!("[core]\n\tworktree = {worktree}\n"));
+        assert_eq!(obeys(&scratch).distrusted("").is_none(), is_believed, "{worktree}");
+    }
 }
 
 /// A repository with the submodule `repo/lib/sub`, which has its own `.git` folder.
