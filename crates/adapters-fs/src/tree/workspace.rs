@@ -90,6 +90,7 @@ impl FsWorkspace {
     }
 
     fn judge(&self, requested: &str, cwd: Option<&str>) -> Result<Location, String> {
+        spelling::is_short(requested)?;
         let base = match cwd {
             Some(cwd) => spelling::directory(cwd)?,
             None => self.root.clone(),

@@ -555,3 +555,16 @@ fn a_folder_that_git_keeps_a_repository_in_folds_to_its_plain_name() {
     fs::write(linked.join("HEAD"), "ref: refs/heads/main\n").unwrap();
     assert_eq!(folded(&own, "src/linked/config.worktree"), "src/.git/config.worktree");
 }
+
+// "Time": how a path is spelled is measured before it is taken apart
+#[test]
+fn a_spelling_that_no_system_takes_is_not_taken_apart() {
+    let tree = Tree::new();
+    for spelled in ["../".repeat(1_000_000), "a/".repeat(1_000_000), format!("{}a", "b/../".repeat(7_000))] {
+        let found = block_on(tree.workspace.locate(&spelled, None));
+        assert!(
+            matches!(&found, Location::Invalid(why) if why.contains("is the most that is looked at")),
+            "{found:?}"
+        );
+    }
+}

@@ -299,6 +299,15 @@ pub(super) fn shown(target: &TargetFact) -> String {
         Location::Inside(found) => found.path.to_string(),
         Location::Root => ".".to_owned(),
         Location::Scratch(path) | Location::ReadRoot(path) | Location::Outside(path) => path.clone(),
-        Location::Invalid(_) => target.requested.clone(),
+        Location::Invalid(_) => beginning(&target.requested),
+    }
+}
+
+/// As much of a path that cannot be used as a person reads.
+fn beginning(path: &str) -> String {
+    const SHOWN: usize = 200;
+    match path.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", path.get(..end).unwrap_or_default()),
+        None => path.to_owned(),
     }
 }

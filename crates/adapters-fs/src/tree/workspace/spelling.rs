@@ -35,6 +35,15 @@ pub fn is_too_long(path: &Path) -> bool {
     path.as_os_str().len() > LONGEST_PATH
 }
 
+/// Refuses a spelling that no system takes, before it is taken apart. With `..` in it a path may be longer than the file's.
+pub(super) fn is_short(requested: &str) -> Result<(), String> {
+    const LONGEST: usize = 32 << 10;
+    match requested.len() {
+        ..=LONGEST => Ok(()),
+        length => Err(format!("it is {length} bytes long, and {LONGEST} is the most that is looked at")),
+    }
+}
+
 /// Refuses what is too long to be a file.
 pub(super) fn measure(path: &Path) -> Result<(), String> {
     let length = path.as_os_str().len();
