@@ -1,5 +1,6 @@
 //! `bailiwick log`: the decision log, which answers "why was this blocked?".
 
+use std::cell::{Cell, RefCell};
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsDecisionLog, SystemClock};
@@ -34,7 +35,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandError> {
     let site = context.site()?;
+    let order = Order::default();
     let wanted = |record: &DecisionRecord| {
+        order.met(record.seq);
         let session = args.session.as_ref().is_none_or(|said| reading::is_session(&record.actor, said));
         let probe = !is_probe(record) || args.probes || args.session.is_some();
         session && probe && (!args.blocked || record.action == Action::Block)
@@ -42,7 +45,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let mut records = FsDecisionLog::new(site.layout).read_recent(args.limit, wanted)?;
     records.reverse();
     if context.json {
-        context.terminal.json(&json!({ "decisions": records }));
+        context.terminal.json(&json!({ "decisions": records, "gaps": order.gaps() }));
         return Ok(ExitCode::SUCCESS);
     }
     if records.is_empty() && args.limit > 0 {
@@ -52,7 +55,34 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     for record in &records {
         context.terminal.say(line(record, now));
     }
+    for (earlier, later) in order.gaps() {
+        context.terminal.warning(&format!(
+            "line {later} of the log stands behind line {earlier}: somebody took lines out or put some in"
+        ));
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether the lines follow one another. Anybody who may write git's folder may write the log.
+#[derive(Debug, Default)]
+struct Order {
+    last: Cell<Option<u64>>,
+    gaps: RefCell<Vec<(u64, u64)>>,
+}
+
+impl Order {
+    /// Takes the number of the line before the one that was met last.
+    fn met(&self, seq: u64) {
+        let later = self.last.replace(Some(seq));
+        if let Some(later) = later.filter(|later| seq.checked_add(1) != Some(*later)) {
+            self.gaps.borrow_mut().push((seq, later));
+        }
+    }
+
+    /// The numbers of lines that stand beside each other and do not follow one another, oldest first.
+    fn gaps(&self) -> Vec<(u64, u64)> {
+        self.gaps.borrow().iter().rev().copied().collect()
+    }
 }
 
 /// Why nothing is shown.

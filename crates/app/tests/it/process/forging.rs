@@ -19,8 +19,8 @@ fn governance(machine: &Machine) -> BTreeMap<String, Vec<u8>> {
     for folder in ["home", "repo/.orchestration", "repo/.claude"].into_iter().chain(private) {
         collect(&machine.world.path(folder), &mut all);
     }
-    // Who is an agent is what hooks write down, and governs nothing.
-    all.retain(|name, _| !name.contains("/bailiwick/agents/"));
+    // Who is an agent is what hooks write down, and what they understood of a file is kept: neither governs anything.
+    all.retain(|name, _| !["/bailiwick/agents/", "/bailiwick/cache/"].iter().any(|part| name.contains(part)));
     all
 }
 
@@ -328,4 +328,29 @@ fn another_connection_cannot_resolve() {
         machine.hook(&machine.write_call("w2", "src/auth/new.rs")).denied()["code"],
         "APPROVAL_PENDING"
     );
+}
+
+// H3: whoever may write git's folder may write the decision log, and its lines are numbered
+#[test]
+fn the_log_tells_where_lines_were_taken_out_or_put_in() {
+    let machine = Machine::selected();
+    for nth in 0..4 {
+        machine.hook(&machine.write_call(&format!("w{nth}"), "src/core/main.rs"));
+    }
+    let log = machine.private().join("decisions.jsonl");
+    let whole = read(&log);
+    let lines: Vec<&str> = whole.lines().collect();
+    let gaps = |text: &str| {
+        std::fs::write(&log, text).unwrap();
+        let told: Value = crate::world::json(&machine.world.ok(&["log", "--json"]));
+        let shown = said(&machine.world.run(&["log"]));
+        assert_eq!(shown.contains("took lines out or put some in"), told["gaps"] != json!([]), "{shown}");
+        told["gaps"].clone()
+    };
+    let last = lines.len() - 1;
+    assert_eq!(gaps(&whole), json!([]));
+    let cut: Vec<&str> =
+        lines.iter().enumerate().filter(|(nth, _)| *nth != last - 1).map(|(_, line)| *line).collect();
+    assert_eq!(gaps(&format!("{}\n", cut.join("\n"))), json!([[last - 2, last]]));
+    assert_eq!(gaps(&format!("{whole}{}\n", lines[last - 1])), json!([[last, last - 1]]));
 }

@@ -78,7 +78,8 @@ fn without_a_scope_one_is_suggested_and_nothing_is_created() {
 fn the_kept_history_goes_on_and_a_damaged_one_is_made_anew() {
     let machine = with_history();
     let first = suggested(&machine);
-    let cache = machine.private().join("cache");
+    let caches = machine.state().join("cache");
+    let cache = std::fs::read_dir(&caches).unwrap().next().unwrap().unwrap().path();
     let kept = || {
         let files = std::fs::read_dir(&cache).unwrap().map(|file| file.unwrap().path());
         files
