@@ -1,6 +1,7 @@
 //! The table against labelled commands and against every way to dress a command up.
 #![expect(clippy::panic, reason = "tests fail by panicking")]
 
+mod builtins;
 mod cases;
 mod metamorphic;
 mod pipelines;
