@@ -209,6 +209,12 @@ const PUBLISHES: &[&str] = &["push", "unpublish", "yank", "login", "logout", "ad
 /// Beginnings of such words.
 const PUBLISH_STEMS: &[&str] = &["publish", "deploy", "release", "upload"];
 
+/// Beginnings of words for what writes to the system, as a target of a runner.
+const INSTALL_STEMS: &[&str] = &["install", "uninstall"];
+
+/// How many words of a command that is not known may be its subcommand.
+const MAY_NAME_IT: usize = 4;
+
 /// Subcommands that run a package which they may fetch first.
 const FETCHES: &[(&str, &str)] = &[
     ("npm", "exec"),
@@ -251,10 +257,12 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     if program.contains('=') || program.starts_with(['-', '~', '/']) {
         return Err(format!("`{program}` is not a program of the search path or of the root"));
     }
+    let rules = programs::rules_of(words);
     // Known, and with nothing behind it that nobody knows.
-    let head =
-        programs::rules_of(words).filter(|rules| rules.paths(words).is_ok()).map(|rules| rules.head_length());
-    publishes(words, head)?;
+    let head = rules.as_ref().filter(|rules| rules.paths(words).is_ok()).map(|rules| rules.head_length());
+    let further = rules.filter(|_| head.is_none()).map(|rules| rules.targets(words)).unwrap_or_default();
+    let named = words.iter().take(head.unwrap_or(MAY_NAME_IT)).skip(1).map(String::as_str);
+    publishes(named.chain(further))?;
     if FETCHES.iter().any(|(tool, verb)| *tool == name && arguments.first().is_some_and(|word| word == verb))
     {
         return Err(format!(
@@ -309,16 +317,28 @@ fn interpreted(name: &str, arguments: &[String]) -> Result<String, String> {
         })
 }
 
-/// Of a known command the words that name it count, of another one those that may be its subcommand.
-fn publishes(words: &[String], head: Option<usize>) -> Result<(), String> {
-    let says = |word: &&String| {
-        let lower = word.to_ascii_lowercase();
-        let is_one =
-            |part: &str| PUBLISHES.contains(&part) || PUBLISH_STEMS.iter().any(|stem| part.starts_with(stem));
-        !word.starts_with('-') && lower.split([':', '-', '_', '.', '/']).any(is_one)
-    };
-    match words.iter().take(head.unwrap_or(4)).skip(1).find(says) {
-        Some(word) => Err(format!("`{word}` usually publishes something")),
+/// Of a known command the words that name it count, of another one those that may be its subcommand or a target.
+fn publishes<'w>(mut names: impl Iterator<Item = &'w str>) -> Result<(), String> {
+    match names.find(|name| !name.starts_with('-') && is_publishing(name)) {
+        Some(name) => Err(format!("`{name}` usually publishes something")),
         None => Ok(()),
     }
+}
+
+/// Whether a name says that something is published.
+fn is_publishing(name: &str) -> bool {
+    parts_of(name).iter().any(|part| {
+        PUBLISHES.contains(&part.as_str()) || PUBLISH_STEMS.iter().any(|stem| part.starts_with(stem))
+    })
+}
+
+/// Whether what a runner would run by this name publishes something, or writes to the system.
+pub(super) fn reaches_out(name: &str) -> bool {
+    is_publishing(name)
+        || parts_of(name).iter().any(|part| INSTALL_STEMS.iter().any(|stem| part.starts_with(stem)))
+}
+
+fn parts_of(name: &str) -> Vec<String> {
+    let lower = name.to_ascii_lowercase();
+    lower.split(|sign: char| !sign.is_ascii_alphanumeric()).map(str::to_owned).collect()
 }

@@ -1,5 +1,7 @@
 //! The table of what may follow an allowed command, `programs.txt`, and how words are held against a line of it.
 
+use super::never;
+
 const TABLE: &str = include_str!("programs.txt");
 
 /// One option of the table.
@@ -8,6 +10,19 @@ struct OptionRule<'t> {
     name: &'t str,
     /// What its value may be; `None` where it has none.
     value: Option<&'t str>,
+    /// Whether the next word is its value where none is in its own.
+    next: bool,
+}
+
+impl<'t> OptionRule<'t> {
+    fn read(text: &'t str) -> Self {
+        match text.split_once([':', '=']) {
+            Some((name, value)) => {
+                Self { name, value: Some(value), next: text.as_bytes().get(name.len()) == Some(&b':') }
+            }
+            None => Self { name: text, value: None, next: false },
+        }
+    }
 }
 
 /// What may follow one kind of command.
@@ -62,15 +77,32 @@ impl Rules {
         let mut further = columns.next()?.split(' ');
         let words = further.next()? == "words";
         let getopt = further.next() == Some("getopt");
-        let options = columns.next()?.split_whitespace().map(|text| match text.split_once('=') {
-            Some((name, value)) => OptionRule { name, value: Some(value) },
-            None => OptionRule { name: text, value: None },
-        });
+        let options = columns.next()?.split_whitespace().map(OptionRule::read);
         Some(Self { head, words, getopt, options: options.collect(), behind: None })
     }
 
     pub(super) fn head_length(&self) -> usize {
         self.head
+    }
+
+    /// The words of a command of this kind by which it may run something more, whether or not all of them are known.
+    pub(super) fn targets<'w>(&self, words: &'w [String]) -> Vec<&'w str> {
+        let mut found = Vec::new();
+        let mut before = "";
+        for word in words.iter().skip(self.head) {
+            let (name, value) = word.split_once('=').unwrap_or((before, word));
+            let names_one = self.of_name(name).any(|rule| rule.value == Some(TARGET));
+            let is_alone = !self.words && (!before.starts_with('-') || self.is_flag(before));
+            if names_one || (is_alone && !word.starts_with('-')) {
+                found.push(value);
+            }
+            before = word;
+        }
+        found
+    }
+
+    fn is_flag(&self, name: &str) -> bool {
+        self.of_name(name).any(|rule| rule.value.is_none())
     }
 
     /// Holds all words of a command against the rules; gives those that may name a path.
@@ -93,27 +125,27 @@ impl Rules {
         Ok(paths)
     }
 
-    fn option<'w>(
-        &self,
-        word: &'w str,
-        rest: &mut impl Iterator<Item = &'w String>,
-        paths: &mut Vec<String>,
-    ) -> Result<(), String> {
+    fn option<'w>(&self, word: &'w str, rest: &mut Rest<'w>, paths: &mut Vec<String>) -> Result<(), String> {
         let unknown = || format!("option `{word}` is not one that may follow it");
-        let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
-        let mut of_name = self.options.iter().filter(|rule| rule.name == name);
-        if let Some(rule) = of_name.clone().find(|rule| rule.value.is_none() != value.is_some()) {
-            return match (rule.value, value) {
-                (Some(allowed), Some(value)) => taken(allowed, value, paths).ok_or_else(unknown),
-                _ => Ok(()),
+        if let Some((name, value)) = word.split_once('=') {
+            let mut valued = self.of_name(name).filter_map(|rule| rule.value).peekable();
+            return match valued.peek() {
+                Some(_) => valued.find_map(|kind| taken(kind, value, paths)).ok_or_else(unknown),
+                None => self.short(word, rest, paths).ok_or_else(unknown),
             };
         }
-        if let Some(rule) = of_name.next() {
-            let Some(allowed) = rule.value.filter(|_| value.is_none()) else { return Err(unknown()) };
-            let next = rest.next().filter(|next| !next.starts_with('-')).ok_or_else(unknown)?;
-            return taken(allowed, next, paths).ok_or_else(unknown);
+        if self.of_name(word).filter(|rule| rule.next).any(|rule| takes_next(rule.value, rest, paths)) {
+            return Ok(());
         }
-        self.short(word, rest, paths).ok_or_else(unknown)
+        let mut named = self.of_name(word).peekable();
+        match named.peek() {
+            Some(_) => named.any(|rule| rule.value.is_none()).then_some(()).ok_or_else(unknown),
+            None => self.short(word, rest, paths).ok_or_else(unknown),
+        }
+    }
+
+    fn of_name<'r>(&'r self, name: &'r str) -> impl Iterator<Item = &'r OptionRule<'static>> {
+        self.options.iter().filter(move |rule| rule.name == name)
     }
 
     fn of_letter<'r>(&'r self, letter: &'r str) -> impl Iterator<Item = &'r OptionRule<'static>> {
@@ -121,37 +153,54 @@ impl Rules {
     }
 
     /// `-xvs`, where each letter is an option alone, and `-j8`; by getopt(3) also `-am TEXT` and `-pNAME`.
-    fn short<'w>(
-        &self,
-        word: &str,
-        rest: &mut impl Iterator<Item = &'w String>,
-        paths: &mut Vec<String>,
-    ) -> Option<()> {
+    fn short<'w>(&self, word: &str, rest: &mut Rest<'w>, paths: &mut Vec<String>) -> Option<()> {
         let letters =
             word.strip_prefix('-').filter(|letters| !letters.starts_with('-') && letters.is_ascii())?;
         for at in 0..letters.len() {
             let (letter, value) = (letters.get(at..=at)?, letters.get(at + 1..)?);
-            let Some(allowed) = self.of_letter(letter).find_map(|rule| rule.value) else {
+            let Some(rule) = self.of_letter(letter).find(|rule| rule.value.is_some()) else {
                 self.of_letter(letter).next()?;
                 continue;
             };
             let is_number = at == 0 && !value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit());
             return match value {
-                _ if is_number => taken(allowed, value, paths),
+                _ if is_number => taken(rule.value?, value, paths),
                 _ if !self.getopt || value.starts_with('=') => None,
-                "" => taken(allowed, rest.next().filter(|next| !next.starts_with('-'))?, paths),
-                value => taken(allowed, value, paths),
+                "" if rule.next && takes_next(rule.value, rest, paths) => Some(()),
+                "" => self.of_letter(letter).any(|rule| rule.value.is_none()).then_some(()),
+                value => taken(rule.value?, value, paths),
             };
         }
         Some(())
     }
 }
 
+/// The words that are still to be held against the rules.
+type Rest<'w> = std::iter::Skip<std::slice::Iter<'w, String>>;
+
+/// Whether the next word is a value of this kind; it is taken then.
+fn takes_next(kind: Option<&str>, rest: &mut Rest<'_>, paths: &mut Vec<String>) -> bool {
+    let next = rest.clone().next().filter(|next| !next.starts_with('-'));
+    let is_value = kind.zip(next).is_some_and(|(kind, next)| taken(kind, next, paths).is_some());
+    if is_value {
+        rest.next();
+    }
+    is_value
+}
+
+/// A whole number.
+const NUMBER: &str = "<number>";
+
+/// What a runner runs, by its name.
+const TARGET: &str = "<target>";
+
 /// Takes a value that the table allows: `*` is a text, nothing is a text that may be a path, else one of these.
-fn taken(allowed: &str, value: &str, paths: &mut Vec<String>) -> Option<()> {
-    match allowed {
+fn taken(kind: &str, value: &str, paths: &mut Vec<String>) -> Option<()> {
+    match kind {
         "*" => Some(()),
-        "" => checked(value).ok().map(|value| paths.push(value.to_owned())),
+        NUMBER => (!value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())).then_some(()),
+        TARGET if never::reaches_out(value) => None,
+        "" | TARGET => checked(value).ok().map(|value| paths.push(value.to_owned())),
         listed => listed.split('/').any(|one| one == value).then_some(()),
     }
 }

@@ -80,6 +80,20 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("dotnet build …", "dotnet build -c Release"),
         ("shellcheck …", "shellcheck -xS error a.sh"),
         ("npx markdownlint …", "npx markdownlint -q docs"),
+        ("make test …", "make test -j 8 -k"),
+        ("make test …", "make test -kj 8"),
+        ("make test …", "make test -j"),
+        ("mvn test …", "mvn test -Dtest=Foo -T 4 -pl core"),
+        ("cmake --build build …", "cmake --build build -j 4 --target app"),
+        ("cmake --build build …", "cmake --build build -j --target=app"),
+        ("cmake --build build …", "cmake --build build --config Release"),
+        ("ninja …", "ninja -j 4 -k 0"),
+        ("tox …", "tox -e py311,lint"),
+        ("nox …", "nox -s tests-3.12"),
+        ("cargo run …", "cargo run --bin server --release"),
+        ("npx tsc …", "npx tsc --noEmit --pretty false"),
+        ("swift test …", "swift test -c release --filter A"),
+        ("npm test …", "npm test -- -t 'adds a user' --grep login"),
     ] {
         assert!(
             admits(allowed, command),
@@ -158,6 +172,38 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("git commit …", "git commit -am"),
         ("git commit …", "git commit -amx --amend"),
         ("git commit …", "git commit -nm x"),
+        // The next word is a value only to programs that take it for one.
+        ("make test …", "make test -j wipe"),
+        ("make test …", "make test -k -j deploy"),
+        ("make test …", "make test -kj deploy"),
+        ("make test …", "make test -j 8x"),
+        ("make test …", "make test -j 'SHELL=./evil.sh'"),
+        ("make test …", "make test -j 8 wipe"),
+        ("make …", "make -j wipe"),
+        ("mvn test …", "mvn test -Dtest deploy"),
+        ("mvn test …", "mvn test -Dtest=x -Dtest org.codehaus.mojo:exec-maven-plugin:3.1.0:exec"),
+        ("mvn test …", "mvn test -DskipTests deploy"),
+        ("cmake --build build …", "cmake --build build -j deploy"),
+        ("cmake --build build …", "cmake --build build --parallel install"),
+        ("ctest …", "ctest -j wipe"),
+        ("ninja …", "ninja -j wipe"),
+        ("npm test …", "npm test --depth wipe"),
+        ("go test …", "go test -vet off"),
+        ("npm test …", "npm test -- --grep https://x"),
+        ("npx tsc …", "npx tsc --pretty other.ts"),
+        // What else a runner runs.
+        ("cmake --build build …", "cmake --build build --target deploy"),
+        ("cmake --build build …", "cmake --build build --target=install/strip"),
+        ("cmake --build build …", "cmake --build build --target app deploy"),
+        ("nox …", "nox -s publish"),
+        ("nox …", "nox -e publish"),
+        ("nox …", "nox -spublish"),
+        ("tox …", "tox -e release"),
+        ("tox …", "tox -e py311,release"),
+        ("tox …", "tox -qe release"),
+        ("cargo run …", "cargo run --bin deploy"),
+        ("cargo run …", "cargo run --example=publish-all"),
+        ("cargo run …", "cargo run -pdeploy"),
     ] {
         assert!(!admits(allowed, command), "{allowed} / {command}");
     }
@@ -226,6 +272,12 @@ fn some_commands_can_never_be_allowed() {
         "pnpm publish",
         "make deploy",
         "make -j4 publish",
+        "make test -k -s -n -B deploy",
+        "cmake --build build --unknown x --target deploy",
+        "cmake --build build --verbose --target a publish",
+        "tox -q -v -q -v -e release",
+        "nox -s publish",
+        "cargo run --release --locked --offline --bin deploy",
         "./gradlew publishToMavenLocal",
         "twine upload x",
         "docker push x",
@@ -275,6 +327,8 @@ fn scripts_are_named_and_unknown_programs_are_allowed_as_they_are() {
     assert_eq!(can("python tools/check.py --fast"), Ok(Some("tools/check.py".to_owned())));
     assert_eq!(can("./gradlew test …"), Ok(Some("./gradlew".to_owned())));
     assert_eq!(can("mytool check"), Ok(None));
+    assert_eq!(can("cmake --build build --unknown Release --target app"), Ok(None));
+    assert_eq!(can("cargo build --unknown x --profile release"), Ok(None));
     assert!(can("mytool check …").unwrap_err().contains("exactly as it is"));
     assert!(can("cargo test --config x …").unwrap_err().contains("--config"));
     assert_eq!(can("cargo test …"), Ok(None));
