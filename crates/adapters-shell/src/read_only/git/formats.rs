@@ -36,6 +36,8 @@ pub(super) fn of_log(format: &str) -> bool {
     }
 }
 
+/// Whether each placeholder is known. Where git finds one malformed it prints its `%` and reads on behind that, and behind
+/// a colour it takes `%%` apart: so no `%` at all may stand before what runs a program.
 fn placeholders(text: &str) -> bool {
     let mut rest = text;
     while let Some((_, after)) = rest.split_once('%') {
@@ -44,13 +46,31 @@ fn placeholders(text: &str) -> bool {
         };
         rest = behind;
     }
-    true
+    !text.split('%').skip(1).any(may_run)
+}
+
+/// Whether what stands behind a `%` may be a signature, or something in brackets that is not known.
+fn may_run(behind: &str) -> bool {
+    let name = behind.trim_start_matches(['+', '-', ' ']);
+    name.starts_with('G')
+        || (name.starts_with('(')
+            && !BRACKETED.iter().any(|open| open.starts_with('(') && name.starts_with(open)))
+}
+
+/// What may stand in brackets: of placeholders only characters by their number, and line ends.
+fn is_plain(inside: &str) -> bool {
+    let is_character = |behind: &str| {
+        let digits = behind.strip_prefix('x').and_then(|digits| digits.get(..2));
+        behind.starts_with('n') || digits.is_some_and(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    };
+    inside.split('%').skip(1).all(is_character)
 }
 
 /// What follows a placeholder that is known.
 fn placeholder(text: &str) -> Option<&str> {
     if let Some(open) = BRACKETED.iter().find(|open| text.starts_with(**open)) {
-        return text.get(open.len()..)?.split_once(')').map(|(_, behind)| behind);
+        let (inside, behind) = text.get(open.len()..)?.split_once(')')?;
+        return Some(behind).filter(|_| is_plain(inside));
     }
     if let Some(colour) = text.strip_prefix('C') {
         return ["red", "green", "blue", "reset"].iter().find_map(|name| colour.strip_prefix(name));
@@ -110,6 +130,9 @@ mod tests {
             "100%%",
             "%w(72,2,2)%B",
             "%as %ch",
+            "%(trailers:key=a,separator=%x2C%n)",
+            "50%% of %h, %%d",
+            "%<(20)%Cred%s",
         ] {
             assert!(of_log(format), "{format}");
         }
@@ -132,6 +155,23 @@ mod tests {
             "%C(red",
             "%aG",
             "%ü",
+            // git reads on behind a `%` that it prints.
+            "%<(%G?)",
+            "%w(x%G?)",
+            "%(trailers:x%G?)",
+            "%(decorate:x%GG)",
+            "%<(5,%G?)",
+            "%>|(a%GG)",
+            "tformat:%>|(a%GG)",
+            "%C(x%+G?)",
+            "%<(x%(describe))",
+            "%(trailers:x%xG?)",
+            "%<(5%)%G?",
+            // Behind a colour it takes a doubled `%` apart.
+            "%<(20)%Cred%%G?",
+            "%<(20)%C(red)%%-G?",
+            "%<(20)%Cred%C(auto)%%G?",
+            "%<(20)%Cred%%(describe)",
         ] {
             assert!(!of_log(format), "{format}");
         }
