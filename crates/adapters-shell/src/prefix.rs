@@ -27,23 +27,30 @@ const HARMLESS_VARIABLES: &[&str] = &[
 /// By these git finds the program that shows what it prints, and `cat` shows it as it is. Source: the page of `git var`.
 const NO_PAGERS: &[&str] = &["GIT_PAGER=cat", "PAGER=cat"];
 
-/// The words from the program on. What is quoted, or anything but its text, is never taken off.
+/// The words from the program on. What is quoted, or anything but its text, is never taken off. A shell sets variables at the
+/// very front alone: behind `timeout 60`, and in some shells behind `time`, `CI=x` is the name of a program.
 pub(crate) fn bare(words: &[Word]) -> &[Word] {
+    let set = words.iter().take_while(|word| is_harmless(word) || is_no_pager(word));
+    let (for_git, count) =
+        set.fold((false, 0), |(for_git, count), word| (for_git || is_no_pager(word), count + 1));
+    match untimed(words.get(count..).unwrap_or_default()) {
+        [program, ..] if for_git && !is_plainly(program, "git") => words,
+        [] => words,
+        behind => behind,
+    }
+}
+
+fn untimed(words: &[Word]) -> &[Word] {
     match words {
-        [variable, rest @ ..] if is_harmless(variable) && !rest.is_empty() => bare(rest),
-        [pager, rest @ ..] if is_no_pager(pager) => match bare(rest) {
-            behind @ [program, ..] if is_plainly(program, "git") => behind,
-            _ => words,
-        },
         [time, rest @ ..]
             if is_plainly(time, "time") && rest.first().is_some_and(|word| !word.text.starts_with('-')) =>
         {
-            bare(rest)
+            untimed(rest)
         }
         [timeout, length, rest @ ..]
             if is_plainly(timeout, "timeout") && is_time(&length.text) && !rest.is_empty() =>
         {
-            bare(rest)
+            untimed(rest)
         }
         words => words,
     }

@@ -28,6 +28,8 @@ fn what_stands_around_an_allowed_command_is_no_other_command() {
         "cargo test --workspace 2>/dev/null | grep -E 'FAILED|panicked' | head -20",
         "RUST_BACKTRACE=1 cargo test --workspace",
         "timeout 300 cargo test --workspace",
+        "CI=1 NO_COLOR=1 timeout 300 cargo test --workspace",
+        "RUST_LOG=x time timeout 5m cargo test --workspace",
         "time cargo test --workspace",
         "git status && cargo test --workspace",
         "cargo test --workspace; git diff --stat",
@@ -47,6 +49,14 @@ fn what_stands_around_an_allowed_command_is_no_other_command() {
         "cargo test | tee out.txt",
     ] {
         assert!(table().line(line).is_err(), "{line}: {:?}", table().line(line));
+    }
+    for line in
+        ["timeout 5 CI=./evil cargo test", "time CI=./evil cargo test", "time timeout 5 TZ=./evil cargo test"]
+    {
+        assert!(words(line)[0].ends_with("=./evil"), "{line}: {:?}", words(line));
+        assert!(
+            table().can_allow(&TrustedCommand { folder: None, words: words(line), further: false }).is_err()
+        );
     }
     assert_eq!(words("PATH=. cargo test")[0], "PATH=.", "no variable that names programs is passed over");
     assert_eq!(words("RUSTC_WRAPPER=x cargo test")[0], "RUSTC_WRAPPER=x");
