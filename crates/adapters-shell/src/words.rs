@@ -74,12 +74,10 @@ pub(crate) struct Line {
     pub(crate) redirects: bool,
 }
 
-/// Redirections that write no file, longest first.
-#[rustfmt::skip]
-const REDIRECTIONS: &[&str] = &[
-    "2> /dev/null", "1> /dev/null", "&> /dev/null", "2>/dev/null", "1>/dev/null", "&>/dev/null", "> /dev/null",
-    ">/dev/null", "2>&1",
-];
+/// Redirections that write no file, longest first. Not `&>/dev/null`: to dash the `&` sends what stands before it to the
+/// background.
+const REDIRECTIONS: &[&str] =
+    &["2> /dev/null", "1> /dev/null", "2>/dev/null", "1>/dev/null", "> /dev/null", ">/dev/null", "2>&1"];
 
 /// Reads a command line. None of its commands is empty.
 pub(crate) fn line(command: &str) -> Result<Line, String> {

@@ -43,6 +43,8 @@ fn what_stands_around_an_allowed_command_is_no_other_command() {
         "cargo test > out.txt",
         "cargo test $(id)",
         "cargo test &",
+        "cargo test &>/dev/null",
+        "cargo test &> /dev/null && ls",
         "RUSTFLAGS=-Clinker=x cargo test | head -x",
         "'cargo' test",
         "cargo test `id`",

@@ -210,7 +210,7 @@ fn line() -> BoxedStrategy<String> {
     let framed = (
         prop::sample::select(&["", "LC_ALL=C ", "NO_COLOR=1 TZ=UTC ", "timeout 5 "][..]),
         one.clone(),
-        prop::sample::select(&["", " < a.txt", " < 'sp ace.txt'", " &>/dev/null"][..]),
+        prop::sample::select(&["", " < a.txt", " < 'sp ace.txt'", " >/dev/null 2>&1"][..]),
     );
     let framed = framed.prop_map(|(before, line, behind)| format!("{before}{line}{behind}"));
     let one = prop_oneof![5 => one, 1 => framed].boxed();
