@@ -152,6 +152,7 @@ fn prove_program(words: &[Word]) -> Result<Proof, String> {
         "find" => read_only::find::prove(&arguments),
         "test" => read_only::asking::test(&arguments),
         "[" => read_only::asking::bracket(&arguments),
+        "[[" => read_only::asking::brackets(&arguments),
         "command" => read_only::asking::command(&arguments),
         "git" => read_only::git::prove(&arguments),
         own_tool::PROGRAM => read_only::queries::prove(&arguments),

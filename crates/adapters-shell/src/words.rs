@@ -263,10 +263,11 @@ fn word(text: &str) -> Result<(Word, &str), String> {
     Ok((word, rest.as_str()))
 }
 
-/// A bracket that is a word by itself, as in `[ -f a ]`: a shell looks for files by none of them.
+/// Brackets that are a word by themselves, as in `[ -f a ]`: a shell looks for files by none of them.
 fn lone_bracket(text: &str) -> Option<(&str, &str)> {
-    let (bracket, after) = text.split_at_checked(1)?;
-    (matches!(bracket, "[" | "]") && ends_a_word(after)).then_some((bracket, after))
+    let is_word = |sign: &&str| text.strip_prefix(*sign).is_some_and(ends_a_word);
+    let bracket = ["[", "]", "[[", "]]"].iter().find(|sign| is_word(sign))?;
+    text.split_at_checked(bracket.len())
 }
 
 /// The `{1}` of `HEAD@{1}`, which names an entry of a log to git. A single number in braces is itself to the shells of a

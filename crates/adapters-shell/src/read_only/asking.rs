@@ -1,4 +1,4 @@
-//! `test`, `[` and `command`: questions about a file or about where a program is, and nothing else that they can do.
+//! `test`, `[`, `[[` and `command`: questions about a file or about where a program is, and nothing else that they can do.
 
 use crate::read_only::options::Proof;
 
@@ -18,6 +18,14 @@ pub(crate) fn bracket(words: &[&str]) -> Result<Proof, String> {
     match words {
         [asked @ .., "]"] => test(asked),
         _ => Err("`[` has no `]` at its end".to_owned()),
+    }
+}
+
+/// Proves a `[[`, which is `test` up to its `]]`. What shells compute or take for a pattern in it is no question about a file.
+pub(crate) fn brackets(words: &[&str]) -> Result<Proof, String> {
+    match words {
+        [asked @ .., "]]"] => test(asked),
+        _ => Err("`[[` has no `]]` at its end".to_owned()),
     }
 }
 

@@ -28,6 +28,8 @@ enum Operands {
     OnlyWhenListing,
     /// Text that names no file.
     Text,
+    /// One such text: a second word would be set.
+    OneText,
     /// Patterns of refs.
     Refs,
     /// One setting that holds no secret: with a second word it would be set.
@@ -101,6 +103,15 @@ static SUBCOMMANDS: &[Subcommand] = &[
     subcommand("for-each-ref", "", "", FOR_EACH_REF, Operands::Refs),
     subcommand("cherry", "v", "", &["abbrev?", "verbose"], Operands::Text),
     subcommand("name-rev", "", "", NAME_REV, Operands::Text),
+    subcommand("symbolic-ref", "q", "", &["quiet", "short"], Operands::OneText),
+    subcommand(
+        "show-branch",
+        "ar",
+        "",
+        &["all", "remotes", "current", "topo-order", "sha1-name"],
+        Operands::Text,
+    ),
+    subcommand("notes list", "", "", &[], Operands::Text),
     subcommand("worktree list", "v", "", &["porcelain", "verbose"], Operands::None),
 ];
 
@@ -190,7 +201,8 @@ fn reads(subcommand: &Subcommand, parsed: &Parsed<'_>) -> Result<Proof, String> 
         Operands::OnlyWhenListing if parsed.has(&["l", "list"]) => Ok(Proof::default()),
         Operands::None | Operands::OnlyWhenListing => Err(refused()),
         Operands::Setting => setting(parsed),
-        Operands::Text | Operands::Refs => Ok(Proof::default()),
+        Operands::OneText if operands.len() != 1 => Err(refused()),
+        Operands::Text | Operands::OneText | Operands::Refs => Ok(Proof::default()),
         Operands::Pattern if !parsed.has(&["e"]) => {
             let (_, paths) = operands.split_first().ok_or("a pattern is missing")?;
             reading(paths, &[])

@@ -105,12 +105,13 @@ pub(crate) struct Allowed {
     /// Letters that stand alone.
     pub(crate) flags: &'static str,
     /// Letters that take a value, in the same word or the next. `?` behind a letter: in the same word or none. `>` behind
-    /// it: digits in the same word, else the next word, and the letters go on behind it.
+    /// it: digits in the same word, else the next word, and the letters go on behind it. `<` behind it: in the same word, or
+    /// in the next where the letter is alone in its own.
     pub(crate) valued: &'static str,
     /// Long names: `name` alone, `name=` with a value, `name?` with or without one in the same word, `name=?` with a value
     /// or at the end of the command, `name==` with two values.
     pub(crate) long: &'static [&'static str],
-    /// Whether `-12` is an option.
+    /// Whether `-12` is an option. So it is harmless as the value of another, too.
     pub(crate) digits: bool,
 }
 
@@ -120,6 +121,7 @@ enum Value {
     HereOrNext,
     HereOrNone,
     DigitsOrNext,
+    HereOrNextAlone,
 }
 
 impl Allowed {
@@ -128,6 +130,7 @@ impl Allowed {
         Some(match behind.chars().next() {
             Some('?') => Value::HereOrNone,
             Some('>') => Value::DigitsOrNext,
+            Some('<') => Value::HereOrNextAlone,
             _ => Value::HereOrNext,
         })
     }
@@ -135,7 +138,7 @@ impl Allowed {
     /// The same for those who hold the tables against the programs, with further long options.
     pub(crate) fn describe(&self, start: String, further: &[&str]) -> Known {
         let long = self.long.iter().chain(further).map(ToString::to_string).collect();
-        Known { start, flags: self.flags.to_owned(), valued: self.valued.replace(['?', '>'], ""), long }
+        Known { start, flags: self.flags.to_owned(), valued: self.valued.replace(['?', '>', '<'], ""), long }
     }
 }
 
@@ -192,13 +195,14 @@ fn long_option<'a>(
         ("", None) => None,
         ("=" | "=?" | "?", Some(value)) => Some(value),
         ("?", None) => None,
-        ("=", None) => Some(next_value(rest).ok_or_else(refused)?),
-        ("=?", None) => {
-            rest.next().map(|value| is_value(value).then_some(value).ok_or_else(refused)).transpose()?
-        }
+        ("=", None) => Some(next_value(allowed, rest).ok_or_else(refused)?),
+        ("=?", None) => rest
+            .next()
+            .map(|value| is_value(allowed, value).then_some(value).ok_or_else(refused))
+            .transpose()?,
         ("==", None) => {
-            parsed.options.push((name, Some(next_value(rest).ok_or_else(refused)?)));
-            Some(next_value(rest).ok_or_else(refused)?)
+            parsed.options.push((name, Some(next_value(allowed, rest).ok_or_else(refused)?)));
+            Some(next_value(allowed, rest).ok_or_else(refused)?)
         }
         _ => return Err(refused()),
     };
@@ -208,12 +212,16 @@ fn long_option<'a>(
 
 /// The next word as a value. One that looks like an option is refused: a program that thinks the value optional would
 /// take it as an option.
-fn next_value<'a>(rest: &mut impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    rest.next().filter(|value| is_value(value))
+fn next_value<'a>(allowed: &Allowed, rest: &mut impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    rest.next().filter(|value| is_value(allowed, value))
 }
 
-fn is_value(word: &str) -> bool {
-    !word.starts_with('-')
+fn is_value(allowed: &Allowed, word: &str) -> bool {
+    word.strip_prefix('-').is_none_or(|behind| allowed.digits && is_number(behind))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn cluster<'a>(
@@ -224,7 +232,7 @@ fn cluster<'a>(
 ) -> Result<(), String> {
     let refused = || format!("option `{word}` is not in the read-only table");
     let letters = word.strip_prefix('-').unwrap_or(word);
-    if allowed.digits && letters.bytes().all(|b| b.is_ascii_digit()) {
+    if allowed.digits && is_number(letters) {
         return Ok(());
     }
     let mut left = letters;
@@ -234,11 +242,14 @@ fn cluster<'a>(
             None if allowed.flags.contains(letter) => (None, after),
             None => return Err(refused()),
             Some(Value::HereOrNone) => (Some(after).filter(|value| !value.is_empty()), ""),
-            Some(Value::HereOrNext) if !after.is_empty() => (Some(after), ""),
-            Some(Value::HereOrNext) => (Some(next_value(rest).ok_or_else(refused)?), ""),
+            Some(Value::HereOrNext | Value::HereOrNextAlone) if !after.is_empty() => (Some(after), ""),
+            Some(Value::HereOrNextAlone) if left.len() < letters.len() => return Err(refused()),
+            Some(Value::HereOrNext | Value::HereOrNextAlone) => {
+                (Some(next_value(allowed, rest).ok_or_else(refused)?), "")
+            }
             Some(Value::DigitsOrNext) => match after.trim_start_matches(|sign: char| sign.is_ascii_digit()) {
                 behind if behind.len() < after.len() => (after.get(..after.len() - behind.len()), behind),
-                _ => (Some(next_value(rest).ok_or_else(refused)?), after),
+                _ => (Some(next_value(allowed, rest).ok_or_else(refused)?), after),
             },
         };
         parsed.options.push((name, value));

@@ -114,8 +114,12 @@ static READERS: &[Reader] = &[
         reader("ps", "Aaefjlw", "op", &["no-headers", "headers", "sort="], Operands::Text),
     ),
     checked(checks::variables, reader("printenv", "", "", &[], Operands::Text)),
-    // It looks at the first letter of an option alone, so none takes the next word here.
-    reader("xxd", "abpu", "c?g?l?", &[], Operands::Paths { at_most: 1 }),
+    // It looks at the first letter of an option alone, so behind another letter none takes the next word.
+    reader("xxd", "abpu", "c<g<l<s<", &[], Operands::Paths { at_most: 1 }),
+    // `-i` names a file to some.
+    reader("base64", "d", "w", &["decode", "wrap="], Operands::Paths { at_most: 1 }),
+    reader("rev", "", "", &[], PATHS),
+    reader("expr", "", "", &[], Operands::Text),
     reader("column", "tx", "s", &["separator=", "table"], PATHS),
     checked(checks::plain_files, reader("strings", "a", "nt", &[], PATHS)),
     // Some shells show the file of that name.
@@ -130,6 +134,7 @@ static READERS: &[Reader] = &[
     reader("sha1sum", "btz", "", SUMS, PATHS),
     reader("sha256sum", "btz", "", SUMS, PATHS),
     reader("sha512sum", "btz", "", SUMS, PATHS),
+    reader("shasum", "b", "a", &["algorithm="], PATHS),
     reader("cmp", "bls", "in", &["print-bytes", "verbose", "silent", "quiet", "bytes="], PATHS),
     reader("diff", "abBcdeEinNpqstTuwy", "CUFIxW", DIFF, Operands::Files),
     reader("sort", "bcCdfghiMmnRrsuVz", "kt", SORT, PATHS),
@@ -139,7 +144,7 @@ static READERS: &[Reader] = &[
     reader(
         "date",
         "uR",
-        "d",
+        "dI?",
         &["utc", "universal", "rfc-email", "iso-8601?", "rfc-3339=", "date="],
         Operands::Moment,
     ),

@@ -7,10 +7,10 @@
 //! what a file names (`go`, `pnpm`), that ask a server (`kubectl version`, `terraform version`, `gh`), that choose one of
 //! several programs by a person's settings (`psql`, `swift`), and those that leave a file as they answer (`java`).
 
-/// Each program with the only arguments that it may have, one at a time.
+/// Each program with the only arguments that it may have, one question at a time.
 const QUESTIONS: &[(&str, &[&str])] = &[
     ("cargo", &["--version", "-V", "--list", "--help", "-h"]),
-    ("rustc", &["--version", "-V", "-vV", "--help", "-h"]),
+    ("rustc", &["--version", "-V", "-vV", "--version --verbose", "--help", "-h"]),
     ("rustdoc", &["--version", "-V"]),
     ("rustfmt", &["--version", "-V"]),
     ("rustup", &["--version", "-V"]),
@@ -48,8 +48,8 @@ const QUESTIONS: &[(&str, &[&str])] = &[
 
 /// Whether a command only asks a program about itself.
 pub(crate) fn asks(name: &str, arguments: &[&str]) -> bool {
-    let [argument] = arguments else { return false };
-    QUESTIONS.iter().any(|(program, questions)| *program == name && questions.contains(argument))
+    let is_asked = |question: &&str| question.split(' ').eq(arguments.iter().copied());
+    QUESTIONS.iter().any(|(program, questions)| *program == name && questions.iter().any(is_asked))
 }
 
 /// Each program with each of its questions.

@@ -142,8 +142,8 @@ fn candidates() -> Vec<String> {
     let of_test = OPERANDS.iter().flat_map(|operand| {
         let operand = quoted(operand);
         ["-f", "-e", "-d", "-x", "-s", "-v", "-t", "-o", "-n", "-z", "-R", "!"]
-            .map(|asked| format!("[ {asked} {operand} ]"))
-            .into_iter()
+            .iter()
+            .flat_map(|asked| [format!("[ {asked} {operand} ]"), format!("[[ {asked} {operand} ]]")])
             .chain(["-eq", "-lt", "=", "==", "-nt", "-a"].map(|sign| format!("test {operand} {sign} 5")))
             .chain(
                 ["echo", "type", "command -v", "true", "pwd", "which"]
