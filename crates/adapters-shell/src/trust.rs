@@ -23,6 +23,11 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     if line.may_stay {
         return Err("only `&&` and `|` may stand behind `cd`".to_owned());
     }
+    if line.splits {
+        return Err(
+            "`&>` starts a command in the background of some shells; write `>/dev/null 2>&1`".to_owned()
+        );
+    }
     let mut readers = ReadOnly { folder: line.folder, ..ReadOnly::default() };
     let mut commands = Vec::new();
     for command in &line.commands {

@@ -66,18 +66,22 @@ pub(crate) struct Simple {
 pub(crate) struct Line {
     /// The folder of the `cd` that it begins with.
     pub(crate) folder: Option<String>,
-    /// Whether some of the commands behind it run also where it fails.
+    /// Whether some of the commands behind it may run where the line began.
     pub(crate) may_stay: bool,
     /// The commands behind that; none where it only moves the shell.
     pub(crate) commands: Vec<Simple>,
     /// Whether anything is redirected.
     pub(crate) redirects: bool,
+    /// Whether `&>` stands in it. To dash its `&` sends what stands before it to the background.
+    pub(crate) splits: bool,
 }
 
-/// Redirections that write no file, longest first. Not `&>/dev/null`: to dash the `&` sends what stands before it to the
-/// background.
-const REDIRECTIONS: &[&str] =
-    &["2> /dev/null", "1> /dev/null", "2>/dev/null", "1>/dev/null", "> /dev/null", ">/dev/null", "2>&1"];
+/// Redirections that write no file, longest first.
+#[rustfmt::skip]
+const REDIRECTIONS: &[&str] = &[
+    "2> /dev/null", "1> /dev/null", "&> /dev/null", "2>/dev/null", "1>/dev/null", "&>/dev/null", "> /dev/null",
+    ">/dev/null", "2>&1",
+];
 
 /// Reads a command line. None of its commands is empty.
 pub(crate) fn line(command: &str) -> Result<Line, String> {
@@ -93,6 +97,7 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
         }
         if let Some(after) = redirection(rest).filter(|_| !words.is_empty()) {
             line.redirects = true;
+            line.splits |= rest.starts_with('&');
             rest = after;
             continue;
         }
@@ -172,7 +177,7 @@ fn separator(rest: &str) -> Option<(Before, &str)> {
 }
 
 /// Takes the `cd DIR &&` off that a line begins with. Where anything but `&&` and `|` stands behind it, some of the line
-/// runs where it began if the folder is not there.
+/// runs where it began if the folder is not there; and where a shell moves in the background, too.
 fn moved(line: Line) -> Result<Line, String> {
     let mut commands = line.commands.into_iter();
     let first = commands.next().ok_or("there is no command")?;
@@ -193,7 +198,8 @@ fn moved(line: Line) -> Result<Line, String> {
     if joints.next().is_some_and(|joint| !matches!(joint, Before::Joint("&&" | ";"))) {
         return Err("only `&&`, `;` or the next line may stand behind `cd`".to_owned());
     }
-    let may_stay = commands.iter().any(|command| matches!(command.before, Before::Joint("||" | ";")));
+    let goes_on = commands.iter().any(|command| matches!(command.before, Before::Joint("||" | ";")));
+    let may_stay = goes_on || line.splits;
     Ok(Line { folder: Some(folder.text.clone()), may_stay, commands, ..line })
 }
 
