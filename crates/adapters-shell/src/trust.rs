@@ -6,6 +6,7 @@
 
 mod never;
 mod programs;
+mod publishing;
 mod words;
 
 use bailiwick_domain::{CommandLine, ReadOnly, TrustedCommand};

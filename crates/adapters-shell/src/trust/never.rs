@@ -2,6 +2,7 @@
 //! clients that talk to a host named in their arguments.
 
 use super::programs;
+use super::publishing::is_publishing;
 
 /// Programs whose arguments are code, or name the program that they run.
 const RUNS_ARGUMENTS: &[&str] = &[
@@ -227,15 +228,6 @@ const CLIENTS: &[&str] = &[
     "ngrok",
 ];
 
-/// Words that publish, wherever a program takes a subcommand or the name of a script.
-const PUBLISHES: &[&str] = &["push", "unpublish", "yank", "login", "logout", "adduser", "owner", "deprecate"];
-
-/// Beginnings of such words.
-const PUBLISH_STEMS: &[&str] = &["publish", "deploy", "release", "upload"];
-
-/// Beginnings of words for what writes to the system, as a target of a runner.
-const INSTALL_STEMS: &[&str] = &["install", "uninstall"];
-
 /// How many words of a command that is not known may be its subcommand.
 const MAY_NAME_IT: usize = 4;
 
@@ -347,22 +339,4 @@ fn publishes<'w>(mut names: impl Iterator<Item = &'w str>) -> Result<(), String>
         Some(name) => Err(format!("`{name}` usually publishes something")),
         None => Ok(()),
     }
-}
-
-/// Whether a name says that something is published.
-fn is_publishing(name: &str) -> bool {
-    parts_of(name).iter().any(|part| {
-        PUBLISHES.contains(&part.as_str()) || PUBLISH_STEMS.iter().any(|stem| part.starts_with(stem))
-    })
-}
-
-/// Whether what a runner would run by this name publishes something, or writes to the system.
-pub(super) fn reaches_out(name: &str) -> bool {
-    is_publishing(name)
-        || parts_of(name).iter().any(|part| INSTALL_STEMS.iter().any(|stem| part.starts_with(stem)))
-}
-
-fn parts_of(name: &str) -> Vec<String> {
-    let lower = name.to_ascii_lowercase();
-    lower.split(|sign: char| !sign.is_ascii_alphanumeric()).map(str::to_owned).collect()
 }

@@ -1,6 +1,6 @@
 //! The table of what may follow an allowed command, `programs.txt`, and how words are held against a line of it.
 
-use super::{never, words};
+use super::{publishing, words};
 
 const TABLE: &str = include_str!("programs.txt");
 
@@ -219,7 +219,7 @@ fn taken(kind: &str, value: &str, paths: &mut Vec<String>) -> Option<()> {
     match kind {
         "*" => Some(()),
         NUMBER => (!value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())).then_some(()),
-        TARGET if never::reaches_out(value) => None,
+        TARGET if publishing::reaches_out(value) => None,
         "" | TARGET => words::add(value, paths).ok(),
         listed => listed.split('/').any(|one| one == value).then_some(()),
     }
