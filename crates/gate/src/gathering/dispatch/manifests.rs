@@ -1,7 +1,7 @@
 //! Manifests that common runners dispatch to, as data: a yes to `npm test` is bound to what `package.json` says.
 
 /// Makefiles under the names that `make` looks for.
-const MAKE: &[&str] = &["Makefile", "makefile", "GNUmakefile", "BSDmakefile"];
+const MAKE: &[&str] = &["Makefile", "makefile", "GNUmakefile"];
 
 /// What the scripts of a `package.json` usually start, with the configurations that those run.
 #[rustfmt::skip]
@@ -63,6 +63,7 @@ const JVM: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const MANIFESTS: &[(&[&str], &[&str])] = &[
     (&["make", "gmake", "bmake", "remake"], MAKE),
+    (&["bmake"], &["BSDmakefile"]),
     (&["just"], &["justfile", "Justfile", "JUSTFILE", ".justfile", ".Justfile"]),
     (&["task"], &["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml",
        "Taskfile.dist.yaml", "taskfile.dist.yml", "taskfile.dist.yaml", ".taskrc.yml", ".taskrc.yaml"]),
