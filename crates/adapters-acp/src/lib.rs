@@ -26,6 +26,9 @@ pub const LONGEST: usize = 32 << 20;
 /// How often the desk is asked what is new.
 const EVERY: Duration = Duration::from_millis(200);
 
+/// So long the agent has to end by itself, and again after it was told to.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
 /// How a connection ended.
 #[derive(Debug)]
 pub enum AcpEnd {
@@ -44,7 +47,7 @@ pub async fn serve_acp(command: &[String], desk: Arc<dyn Desk>) -> Result<AcpEnd
     let mut agent = Started::apart(command)?;
     let pipes = agent.pipes()?;
     let is_agent = relayed(desk, (tokio::io::stdin(), tokio::io::stdout()), pipes).await;
-    let status = agent.end().await;
+    let status = agent.end(LAST_WAIT).await;
     Ok(if is_agent { AcpEnd::Agent(status) } else { AcpEnd::Editor })
 }
 

@@ -37,6 +37,9 @@ pub trait ServedTools: Send + Sync + fmt::Debug {
     /// The text of a page. It is called as [`ServedTools::call`] is, and changes nothing.
     fn show(&self, page: &Page) -> Result<String, ToolError>;
 
-    /// The client is gone, and its work is done or called off. It may block.
+    /// The client is gone, and its work is called off: nobody is to be asked for it any more. It may block.
+    fn leave(&self) {}
+
+    /// The client is gone, and its work is done or was given up. It may block.
     fn end(&self) {}
 }

@@ -13,6 +13,7 @@ mod tools;
 use core::fmt;
 use std::process::ExitStatus;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bailiwick_domain::{ContentHash, Params, ToolError, Value};
 use bailiwick_frames::{Says, Started, read, told_to_end};
@@ -55,7 +56,7 @@ pub trait Judge: Send + Sync + fmt::Debug {
     fn judge(&self, wanted: &Wanted, stop: &Stop) -> Result<Ticket, ToolError>;
 
     /// The answer of one of the gate's own tools, which stand beside the server's.
-    fn own(&self, name: &str, params: Params) -> Result<String, ToolError>;
+    fn own(&self, name: &str, params: Params, stop: &Stop) -> Result<String, ToolError>;
 
     /// What was let through is over, and whether the server says that it went well.
     fn ran(&self, ticket: Ticket, ok: bool) -> Result<(), ToolError>;
@@ -66,7 +67,10 @@ pub trait Judge: Send + Sync + fmt::Debug {
     /// Tells a person at the server's side something that no answer says.
     fn tell(&self, text: &str);
 
-    /// The client is gone. It may block.
+    /// The client is gone: nobody is to be asked for it any more. It may block.
+    fn leave(&self) {}
+
+    /// The client is gone, and so is the server. It may block.
     fn end(&self) {}
 }
 
@@ -78,6 +82,9 @@ pub enum ProxyEnd {
     /// The server ended by itself; the status where it is known.
     Server(Option<ExitStatus>),
 }
+
+/// So long the server has to end by itself, and again after it was told to: most clients give the proxy two seconds.
+const SERVERS_PATIENCE: Duration = Duration::from_millis(800);
 
 /// Starts the server, without a shell, and stands between it and the client on standard input and output until one of both
 /// is gone.
@@ -93,8 +100,8 @@ pub async fn serve_proxy(command: &[String], judge: Arc<dyn Judge>) -> Result<Pr
         () = told_to_end() => ProxyEnd::Client,
         () = relay.follow_server(server_output) => ProxyEnd::Server(None),
     };
-    relay.over(matches!(end, ProxyEnd::Server(_))).await;
-    let status = child.end().await;
+    let ((), status) =
+        tokio::join!(relay.over(matches!(end, ProxyEnd::Server(_))), child.end(SERVERS_PATIENCE));
     // What fails at the end is found by the next one who looks.
     let _ = tokio::task::spawn_blocking(move || judge.end()).await;
     Ok(match end {

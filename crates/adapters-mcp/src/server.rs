@@ -86,6 +86,7 @@ where
     let served = tokio::select! {
         served = serving => served,
         () = end => Ok(()),
+        () = session.is_left() => Ok(()),
     };
     session.end().await;
     served

@@ -1,10 +1,11 @@
 //! One client's session: the tools that work for it, room for its calls, and its end.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bailiwick_domain::{ErrorCode, ToolError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{ServedTools, Stop};
@@ -12,8 +13,9 @@ use crate::{ServedTools, Stop};
 /// So many calls of a kind are worked on at once; further ones wait.
 const MOST_AT_ONCE: u32 = 16;
 
-/// How long a session waits at its end for the work that it called off, so that no command outlives it.
-const LAST_WAIT: Duration = Duration::from_secs(5);
+/// How long a session waits at its end for the work that it called off, so that no command outlives it. Most clients give the
+/// server two seconds in all.
+const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// What all calls of one client share.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub(crate) struct Session {
     rooms: Rooms,
     /// Set when the client is gone.
     over: CancellationToken,
+    /// How long its work is waited for, once it ends.
+    until: OnceLock<Instant>,
     /// The place that it takes among the sessions of a server; free again when its end is done.
     _place: Option<OwnedSemaphorePermit>,
 }
@@ -32,7 +36,7 @@ impl Session {
         over: CancellationToken,
         place: Option<OwnedSemaphorePermit>,
     ) -> Self {
-        Self { tools, rooms: Rooms::default(), over, _place: place }
+        Self { tools, rooms: Rooms::default(), over, until: OnceLock::new(), _place: place }
     }
 
     /// Set when the client is gone.
@@ -49,10 +53,32 @@ impl Session {
         self.rooms.are_empty()
     }
 
+    /// Calls off all work, and what it asked a person, before anybody waits for it.
+    pub(crate) async fn leave(&self) {
+        self.over.cancel();
+        if self.until.set(Instant::now() + LAST_WAIT).is_ok() {
+            let tools = Arc::clone(&self.tools);
+            // What is not taken back now is at the end.
+            let _ = tokio::task::spawn_blocking(move || tools.leave()).await;
+        }
+    }
+
+    /// When it is over: leaves, and passes when its work was waited for long enough.
+    pub(crate) async fn is_left(&self) {
+        self.over.cancelled().await;
+        self.leave().await;
+        if let Some(until) = self.until.get() {
+            tokio::time::sleep_until(*until).await;
+        }
+    }
+
     /// Calls off all work, waits for it, and tells the tools.
     pub(crate) async fn end(&self) {
         self.over.cancel();
-        let _ = tokio::time::timeout(LAST_WAIT, self.rooms.all_empty()).await;
+        tokio::select! {
+            () = self.is_left() => {}
+            () = self.rooms.all_empty() => {}
+        }
         let tools = Arc::clone(&self.tools);
         // What fails at the end is found by the next one who looks.
         let _ = tokio::task::spawn_blocking(move || tools.end()).await;

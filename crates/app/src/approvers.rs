@@ -4,6 +4,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -24,6 +26,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(700);
 /// Why a question that was open in an editor is rejected when the editor goes away.
 pub const CLOSED: &str = "the editor in which the question was open was closed";
 
+/// Why a call that was called off has no answer.
+const UNAWAITED: &str = "Nobody waits for this call any more; the request stays open.";
+
 /// Asks by the channel that the settings name.
 #[derive(Debug)]
 pub struct ChannelApprover {
@@ -39,10 +44,38 @@ pub struct ChannelApprover {
     pub person_at_host: fn() -> bool,
     /// By when it must have an answer, if there is such a moment: whoever waits on is ended.
     pub until: Option<Instant>,
+    /// Whether somebody waits for the call that is asked about.
+    pub awaited: Awaited,
+}
+
+/// Whether somebody waits for a call, as whoever took it from its client knows.
+#[derive(Clone)]
+pub struct Awaited(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Awaited {
+    /// As long as this says so.
+    pub fn while_true(is_awaited: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(is_awaited))
+    }
+
+    /// As long as this process runs: it ends with whoever waits.
+    pub fn always() -> Self {
+        Self::while_true(|| true)
+    }
+}
+
+impl fmt::Debug for Awaited {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("Awaited").field(&(self.0)()).finish()
+    }
 }
 
 #[async_trait]
 impl Approver for ChannelApprover {
+    fn is_awaited(&self) -> bool {
+        (self.awaited.0)()
+    }
+
     async fn ask(&self, approval: &Approval, timeout_s: u64) -> Answer {
         match self.channel {
             ApprovalChannel::Deny => Answer::Reject {
@@ -132,12 +165,20 @@ impl ChannelApprover {
         }
     }
 
+    /// Waits for an answer. A call that nobody waits for takes none: it is there for the next one that is the same.
     fn wait(&self, approval: &Approval, timeout_s: u64, is_worth_it: impl Fn() -> bool) -> Answer {
         let left = self.until.map(|until| until.saturating_duration_since(Instant::now()).as_secs());
         let seconds = timeout_s.min(LONGEST_WAIT_S).min(left.unwrap_or(LONGEST_WAIT_S));
+        let is_worth_it = || self.is_awaited() && is_worth_it();
         let answered = self.queue.wait_answer(&approval.id, Duration::from_secs(seconds), is_worth_it);
+        if !self.is_awaited() {
+            return Answer::Unanswered { why: UNAWAITED.to_owned() };
+        }
         match answered.map(|found| found.status) {
-            Some(ApprovalStatus::Approved { by, .. }) => Answer::Approve { by },
+            // Whose yes it was, the gate finds out.
+            Some(ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. }) => {
+                Answer::Approve { by }
+            }
             Some(ApprovalStatus::Void { by, why, .. }) => Answer::Void { by, why },
             Some(ApprovalStatus::Rejected { by, feedback, .. }) => Answer::Reject { by, feedback },
             _ => Answer::Unanswered {
@@ -208,9 +249,12 @@ impl Approver for SameConnection {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use bailiwick_adapters_fs::Layout;
     use bailiwick_domain::ApprovalQueue;
     use bailiwick_domain::testing::sample;
+    use pollster::block_on;
 
     use super::*;
 
@@ -229,9 +273,16 @@ mod tests {
         let queue = FsApprovalQueue::new(layout);
         let approval = pollster::block_on(queue.open(&sample::request("waits"), SystemClock.now())).unwrap();
         let (person_at_host, until): (fn() -> bool, _) = (|| true, None);
-        let surfaces_of = surfaces.clone();
-        let approver =
-            ChannelApprover { channel, queue, surfaces: surfaces_of, dialogs: None, person_at_host, until };
+        let (surfaces_of, awaited) = (surfaces.clone(), Awaited::always());
+        let approver = ChannelApprover {
+            channel,
+            queue,
+            surfaces: surfaces_of,
+            dialogs: None,
+            person_at_host,
+            until,
+            awaited,
+        };
         Asked { _folder: folder, approval, surfaces, approver }
     }
 
@@ -295,5 +346,39 @@ mod tests {
         let asked = asked(ApprovalChannel::Auto);
         let _window = asked.surfaces.open_window().unwrap();
         assert_eq!(asked.when(100_000, || ()), Answer::AskHost);
+    }
+
+    fn said_yes(asked: &Asked) {
+        let yes = Answer::Approve { by: "dana".to_owned() };
+        block_on(asked.approver.queue.answer(&asked.approval.id, &yes, SystemClock.now())).unwrap();
+    }
+
+    fn status(asked: &Asked) -> ApprovalStatus {
+        block_on(asked.approver.queue.get(&asked.approval.id)).unwrap().unwrap().status
+    }
+
+    // D-39: what was called off waits no more, and takes no answer from the call that comes instead
+    #[test]
+    fn a_call_that_is_called_off_ends_its_wait_and_takes_no_answer() {
+        let mut asked = asked(ApprovalChannel::Queue);
+        let awaited = Arc::new(AtomicBool::new(true));
+        let is_awaited = Arc::clone(&awaited);
+        asked.approver.awaited = Awaited::while_true(move || is_awaited.load(Ordering::Relaxed));
+        let off = Answer::Unanswered { why: UNAWAITED.to_owned() };
+        assert_eq!(asked.when(100_000, || awaited.store(false, Ordering::Relaxed)), off);
+        assert_eq!(status(&asked), ApprovalStatus::Open, "the question stays for the next call");
+        said_yes(&asked);
+        assert_eq!(asked.when(100_000, || ()), off);
+        assert!(matches!(status(&asked), ApprovalStatus::Approved { .. }));
+    }
+
+    // A yes that was used meanwhile is no silence: the gate finds out who used it
+    #[test]
+    fn a_yes_that_another_call_used_is_told_as_a_yes() {
+        let asked = asked(ApprovalChannel::Queue);
+        said_yes(&asked);
+        let (id, fingerprint) = (&asked.approval.id, &asked.approval.request.fingerprint);
+        block_on(asked.approver.queue.consume(id, fingerprint, SystemClock.now())).unwrap();
+        assert_eq!(asked.when(0, || ()), Answer::Approve { by: "dana".to_owned() });
     }
 }

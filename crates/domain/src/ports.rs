@@ -315,6 +315,10 @@ pub const MOST_ALLOWANCES: usize = 200;
 pub trait Approver: Send + Sync + fmt::Debug {
     /// Asks about a request that is open in the queue and waits at most `timeout_s` seconds.
     async fn ask(&self, approval: &Approval, timeout_s: u64) -> Answer;
+    /// Whether the call that asks is still wanted. A yes is used up for no other.
+    fn is_awaited(&self) -> bool {
+        true
+    }
 }
 
 /// The append-only ledger of mutations.

@@ -5,9 +5,6 @@ use std::time::Duration;
 
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// So long it has to end by itself, and again after it was told to.
-const LAST_WAIT: Duration = Duration::from_secs(2);
-
 /// Why a program is not there.
 #[derive(Debug, thiserror::Error)]
 pub enum NotStarted {
@@ -69,13 +66,13 @@ impl Started {
         Ok((input, output))
     }
 
-    /// Its input is closed by now: it ends by itself, or is told to, or is ended.
-    pub async fn end(mut self) -> Option<ExitStatus> {
-        if let Ok(ended) = tokio::time::timeout(LAST_WAIT, self.child.wait()).await {
+    /// Its input is closed by now: it ends by itself, or is told to, or is ended; so long is waited before each.
+    pub async fn end(mut self, patience: Duration) -> Option<ExitStatus> {
+        if let Ok(ended) = tokio::time::timeout(patience, self.child.wait()).await {
             return ended.ok();
         }
         self.tell_to_end();
-        if let Ok(ended) = tokio::time::timeout(LAST_WAIT, self.child.wait()).await {
+        if let Ok(ended) = tokio::time::timeout(patience, self.child.wait()).await {
             return ended.ok();
         }
         let _ = self.child.kill().await;

@@ -80,6 +80,8 @@ pub(crate) enum AnswerFault<'a> {
     Unusable(&'a ApprovalError),
     /// No call on this connection waits for it.
     NobodyWaits(&'a ApprovalId),
+    /// Nobody waits for the call any more that this approval is for.
+    Unawaited(&'a ApprovalId),
     /// Nobody has answered a draft.
     Nothing,
     /// Nobody has answered yet, for this reason.

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -130,9 +131,9 @@ impl SessionManager for Manager {
     type Transport = OneSession;
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
-        let session = Ending(self.open().await?);
+        let session = Ending { session: self.open().await?, is_begun: AtomicBool::new(false) };
         let (id, streams) = self.streams.create_session().await.map_err(SessionError::Stream)?;
-        let open = Open { session: Arc::downgrade(&session.0), heard: Instant::now() };
+        let open = Open { session: Arc::downgrade(&session.session), heard: Instant::now() };
         self.open_ones().insert(Arc::clone(&id), open);
         Ok((id, OneSession { streams, session }))
     }
@@ -150,7 +151,12 @@ impl SessionManager for Manager {
         self.streams.has_session(id).await.map_err(SessionError::Stream)
     }
 
+    /// Whoever is told that it is closed finds nothing open that it asked.
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
+        let session = self.open_ones().get(id).and_then(|open| open.session.upgrade());
+        if let Some(session) = session {
+            session.leave().await;
+        }
         self.streams.close_session(id).await.map_err(SessionError::Stream)
     }
 
@@ -201,10 +207,10 @@ impl Transport<RoleServer> for OneSession {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         let message = self.streams.receive().await;
         let Some(mut message) = message else {
-            self.session.0.over().cancel();
+            self.session.begin();
             return None;
         };
-        message.insert_extension(Arc::clone(&self.session.0));
+        message.insert_extension(Arc::clone(&self.session.session));
         Some(message)
     }
 
@@ -214,14 +220,27 @@ impl Transport<RoleServer> for OneSession {
 }
 
 /// A session that ends when nobody can send anything for it any more.
-struct Ending(Arc<Session>);
+struct Ending {
+    session: Arc<Session>,
+    is_begun: AtomicBool,
+}
 
-impl Drop for Ending {
-    fn drop(&mut self) {
-        self.0.over().cancel();
-        let session = Arc::clone(&self.0);
+impl Ending {
+    /// Begins its end, once.
+    fn begin(&self) {
+        self.session.over().cancel();
+        if self.is_begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let session = Arc::clone(&self.session);
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move { session.end().await });
         }
+    }
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.begin();
     }
 }

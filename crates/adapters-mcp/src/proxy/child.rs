@@ -13,6 +13,9 @@ use super::tools::Tools;
 /// So long a server has to say what it has.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// So long it has to end by itself, and again after it was told to.
+const LAST_WAIT: Duration = Duration::from_secs(2);
+
 /// So many pages of a list are asked for.
 pub(super) const MOST_PAGES: usize = 200;
 
@@ -35,7 +38,7 @@ pub async fn listed(command: &[String]) -> Result<Vec<Definition>, StartError> {
     let mut child = Started::of(command)?;
     let (input, output) = child.pipes()?;
     let tools = tokio::time::timeout(PATIENCE, asked(input, output)).await;
-    child.end().await;
+    child.end(LAST_WAIT).await;
     let late = || StartError::NotListed(format!("no answer after {} seconds", PATIENCE.as_secs()));
     tools.unwrap_or_else(|_| Err(late()))
 }

@@ -26,7 +26,7 @@ const MOST_OPEN: usize = 256;
 const CANCELLED: &str = "notifications/cancelled";
 
 /// So long its end waits for work that was called off.
-const LAST_WAIT: Duration = Duration::from_secs(5);
+const LAST_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Clone)]
 pub(super) struct Relay {
@@ -294,14 +294,20 @@ impl Relay {
                 }
             }
         }
+        // Its input is closed: it ends by itself.
+        self.server.close().await;
+        let judge = Arc::clone(&self.judge);
+        let leaving = tokio::task::spawn_blocking(move || judge.leave());
         let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
-        let all = async { while tasks.join_next().await.is_some() {} };
+        let all = async {
+            // What cannot be taken back now is found later.
+            let _ = leaving.await;
+            while tasks.join_next().await.is_some() {}
+        };
         let _ = tokio::time::timeout(LAST_WAIT, all).await;
         if client_is_there {
             self.fail_open("the server has ended").await;
         }
-        // Its input is closed: it ends by itself.
-        self.server.close().await;
     }
 
     /// Answers every request that the server will not answer rightly any more.

@@ -2,7 +2,7 @@
 
 use std::io::Read as _;
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bailiwick_adapters_mcp::{Page, ServedTools, Stop, serve};
@@ -10,6 +10,8 @@ use bailiwick_domain::{ErrorCode, Params, ToolError, json};
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::ServiceExt as _;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+
+use crate::LONG;
 
 /// Selecting waits for a port that takes the connection and never says a word; everything else is answered at once.
 #[derive(Debug)]
@@ -154,4 +156,57 @@ async fn calls_that_wait_are_not_in_the_way_of_what_only_looks() {
     let read = serde_json::to_value(client.call_tool(request).await.unwrap()).unwrap();
     assert_eq!(read["content"][0]["text"], "answer of read_file");
     client.cancel().await.unwrap();
+}
+
+/// A call that a person is asked about: it goes on until its question is taken back. What was done, in its order.
+#[derive(Debug)]
+struct Asking {
+    begun: tokio::sync::mpsc::UnboundedSender<()>,
+    done: Mutex<Vec<&'static str>>,
+}
+
+impl Asking {
+    fn did(&self, what: &'static str) {
+        self.done.lock().unwrap().push(what);
+    }
+}
+
+impl ServedTools for Asking {
+    fn call(&self, _name: &str, _params: Params, _stop: &Stop) -> Result<String, ToolError> {
+        self.begun.send(()).unwrap();
+        while !self.done.lock().unwrap().contains(&"leave") {
+            std::thread::park_timeout(Duration::from_millis(5));
+        }
+        self.did("call");
+        Ok("taken back".to_owned())
+    }
+
+    fn show(&self, page: &Page) -> Result<String, ToolError> {
+        Ok(format!("{page:?}"))
+    }
+
+    fn leave(&self) {
+        self.did("leave");
+    }
+
+    fn end(&self) {
+        self.did("end");
+    }
+}
+
+// D-39: what waits for a person ends only with its question
+#[tokio::test]
+async fn a_session_takes_its_questions_back_before_it_waits_for_its_calls() {
+    let (begun, mut begins) = tokio::sync::mpsc::unbounded_channel();
+    let own = Arc::new(Asking { begun, done: Mutex::default() });
+    let (ours, theirs) = tokio::io::duplex(64 * 1024);
+    let (read, write) = tokio::io::split(ours);
+    let served = tokio::spawn(serve(Arc::clone(&own) as Arc<dyn ServedTools>, LONG, read, write));
+    let client = ().serve(theirs).await.unwrap();
+    let peer = client.peer().clone();
+    tokio::spawn(async move { peer.call_tool(CallToolRequestParams::new("list_intents")).await });
+    begins.recv().await.unwrap();
+    client.cancel().await.unwrap();
+    served.await.unwrap().unwrap();
+    assert_eq!(*own.done.lock().unwrap(), ["leave", "call", "end"]);
 }

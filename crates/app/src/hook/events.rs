@@ -18,7 +18,7 @@ use super::arguments::Arguments;
 use super::deadline::Deadline;
 use super::proved::{load_check, own_hook, own_server, sub_agents};
 use super::{elsewhere, errands, log, person, prompts, settings_change, stop};
-use crate::approvers::ChannelApprover;
+use crate::approvers::{Awaited, ChannelApprover};
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::handshake;
@@ -154,6 +154,7 @@ fn door(arguments: &Arguments, deadline: Deadline, event: &HostEvent, site: &Sit
         dialogs: (!stores.settings.dialogs.is_empty()).then(|| Dialogs::new(&site.layout)),
         person_at_host: if arguments.host.profile.asks { person::look(permission_mode) } else { || false },
         until: Some(deadline.less(AFTER_AN_ANSWER)),
+        awaited: Awaited::always(),
     };
     let places = HostPlaces {
         scratch: arguments.scratch(site.layout.root(), || own_folder(arguments, event, site)),

@@ -2,14 +2,14 @@
 //! connection.
 
 use bailiwick_domain::{
-    Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, DecisionRecord, GrantBounds, ToolCall,
-    ToolError,
+    Action, ActorState, Answer, Approval, ApprovalError, ApprovalId, DecisionRecord, ErrorCode, GrantBounds,
+    ToolCall, ToolError,
 };
 
 use super::Admission;
 use crate::Outcome;
 use crate::authoring::drafting::NOT_THERE;
-use crate::consent::answer::unanswered;
+use crate::consent::answer::{is_used, unanswered};
 use crate::consent::grants::fits;
 use crate::outcome::Look;
 use crate::refusals::{AnswerFault, Hindrance};
@@ -38,20 +38,55 @@ impl Admission<'_> {
         self.or_logged(&call, outcome).await
     }
 
-    /// Asks, and acts on the answer.
-    async fn ask(&self, call: &ToolCall, approval: Approval, timeout_s: u64) -> Result<Outcome, ToolError> {
-        match self.approver.ask(&approval, timeout_s).await {
+    /// Asks, and acts on the answer; asks once more where the answer was none for this call.
+    async fn ask(
+        &self,
+        call: &ToolCall,
+        mut approval: Approval,
+        mut timeout_s: u64,
+    ) -> Result<Outcome, ToolError> {
+        loop {
+            let answer = self.approver.ask(&approval, timeout_s).await;
+            match self.acted(call, &approval, answer).await? {
+                Look::Settled(outcome) => return Ok(outcome),
+                Look::Ask(next, seconds) => (approval, timeout_s) = (*next, seconds),
+            }
+        }
+    }
+
+    async fn acted(&self, call: &ToolCall, approval: &Approval, answer: Answer) -> Result<Look, ToolError> {
+        let outcome = match answer {
             Answer::Deferred => {
                 self.put_waiting(&approval.id, call);
-                Ok(Outcome::WaitForApproval(Box::new(approval)))
+                Outcome::WaitForApproval(Box::new(approval.clone()))
             }
             Answer::AskHost if approval.request.kind.writes_intents() => {
-                Ok(self.leave_open(call, &approval, NOT_THERE).await)
+                self.leave_open(call, approval, NOT_THERE).await
             }
-            Answer::AskHost => self.hand_to_host(call, approval).await,
-            Answer::Unanswered { why } => Ok(self.leave_open(call, &approval, &why).await),
-            answer => self.look_again(call, &approval.id, &answer).await,
+            Answer::AskHost => self.hand_to_host(call, approval.clone()).await?,
+            Answer::Unanswered { why } => self.leave_open(call, approval, &why).await,
+            answer => return self.answered(call, &approval.id, &answer).await,
+        };
+        Ok(Look::Settled(outcome))
+    }
+
+    /// Acts on what a person said. A yes that another call like this one has used is none for this one, which is then judged
+    /// as if it came now.
+    async fn answered(&self, call: &ToolCall, id: &ApprovalId, answer: &Answer) -> Result<Look, ToolError> {
+        let outcome = self.look_again(call, id, answer).await;
+        let refused = match &outcome {
+            Ok(Outcome::Block(error)) => Some(error.code()),
+            Err(error) => Some(error.code()),
+            Ok(_) => None,
+        };
+        if refused == Some(ErrorCode::ApprovalTimeout) && self.was_used(id).await {
+            return self.look(call, None).await;
         }
+        outcome.map(Look::Settled)
+    }
+
+    async fn was_used(&self, id: &ApprovalId) -> bool {
+        matches!(self.approvals.get(id).await, Ok(Some(approval)) if is_used(&approval))
     }
 
     /// Tells the agent to wait for a person.

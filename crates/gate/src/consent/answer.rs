@@ -15,7 +15,7 @@ use crate::refusals::{AnswerFault, Hindrance};
 part! {
     /// What was answered to single requests.
     pub(crate) struct Answers {
-        from consents: approvals;
+        from consents: approver, approvals;
         from chance: clock;
     }
 }
@@ -71,11 +71,20 @@ impl Answers<'_> {
         }
     }
 
-    /// Uses the yes up, so that it lets nothing else through.
+    /// Uses the yes up, so that it lets nothing else through. Where nobody waits for the call any more, the yes stays for
+    /// the next one that is the same.
     pub(crate) async fn consume(&self, id: &ApprovalId, fingerprint: &Fingerprint) -> Result<(), ToolError> {
+        if !self.approver.is_awaited() {
+            return Err(Hindrance::Answer(AnswerFault::Unawaited(id)).error());
+        }
         let used = self.approvals.consume(id, fingerprint, self.clock.now()).await;
         used.map(drop).map_err(|error| approval_error(&error))
     }
+}
+
+/// Whether the yes to a request was used up.
+pub(crate) fn is_used(approval: &Approval) -> bool {
+    matches!(approval.status, ApprovalStatus::Used { .. })
 }
 
 fn same_answer(approval: &Approval, answer: &Answer) -> bool {

@@ -127,7 +127,9 @@ fn of_answer<'a>(fault: &AnswerFault<'a>) -> Details<'a> {
         AnswerFault::Moved(approval, _) => {
             Details { cause: Some("changed_during_approval"), ..of_request(approval) }
         }
-        AnswerFault::OtherVersion(id) => Details { approval_id: Some(&id.0), ..Details::default() },
+        AnswerFault::Unawaited(id) | AnswerFault::OtherVersion(id) => {
+            Details { approval_id: Some(&id.0), ..Details::default() }
+        }
         AnswerFault::Unusable(_)
         | AnswerFault::NobodyWaits(_)
         | AnswerFault::Nothing

@@ -50,9 +50,10 @@ fn code_of_port(error: &PortError) -> ErrorCode {
 fn code_of_answer(fault: &AnswerFault<'_>) -> ErrorCode {
     match fault {
         AnswerFault::Unusable(ApprovalError::Port(_)) => ErrorCode::LedgerUnavailable,
-        AnswerFault::Unusable(_) | AnswerFault::NobodyWaits(_) | AnswerFault::OtherVersion(_) => {
-            ErrorCode::ApprovalTimeout
-        }
+        AnswerFault::Unusable(_)
+        | AnswerFault::NobodyWaits(_)
+        | AnswerFault::Unawaited(_)
+        | AnswerFault::OtherVersion(_) => ErrorCode::ApprovalTimeout,
         AnswerFault::Nothing | AnswerFault::Open(..) => ErrorCode::ApprovalPending,
         AnswerFault::No(..) => ErrorCode::DestructiveActionRejected,
         AnswerFault::Moved(..) => ErrorCode::StaleFile,
@@ -162,6 +163,9 @@ fn answer(fault: &AnswerFault<'_>) -> String {
     match fault {
         AnswerFault::Unusable(error) => format!("the approval cannot be used: {error}"),
         AnswerFault::NobodyWaits(id) => format!("no call on this connection waits for approval `{}`", id.0),
+        AnswerFault::Unawaited(id) => {
+            format!("nobody waits for this call any more; approval `{}` stays for the same call", id.0)
+        }
         AnswerFault::Nothing => "nobody has answered".to_owned(),
         AnswerFault::Open(approval, why) => {
             format!("Approval pending: request {} waits for a human. {why}", approval.id.0)

@@ -97,6 +97,7 @@ fn answers() -> Vec<Sample> {
         ("unusable", A::Unusable(&lapsed)),
         ("unusable, port", A::Unusable(&ApprovalError::Port(large()))),
         ("nobody waits", A::NobodyWaits(&one.id)),
+        ("unawaited", A::Unawaited(&one.id)),
         ("nobody answered", A::Nothing),
         ("open", A::Open(&one, "Nobody is there.")),
         ("no", A::No(&one, None)),

@@ -98,18 +98,18 @@ impl Relay {
             Some(_) => return Err(malformed("its arguments are no object")),
         };
         if is_own(name) {
-            return self.own(name.to_owned(), arguments).await;
+            return self.own(name.to_owned(), arguments, stop).await;
         }
         let tool = self.definition(name).await?;
         self.through(Wanted::Call(Box::new(tool), arguments), stop).await
     }
 
-    async fn own(&self, name: String, params: Params) -> Result<Came, ToolError> {
+    async fn own(&self, name: String, params: Params, stop: Stop) -> Result<Came, ToolError> {
         if let Some(why) = misfit(&name, &params) {
             return Err(malformed(&why));
         }
         let judge = Arc::clone(&self.judge);
-        let told = tokio::task::spawn_blocking(move || judge.own(&name, params)).await;
+        let told = tokio::task::spawn_blocking(move || judge.own(&name, params, &stop)).await;
         told.unwrap_or_else(|_| Err(failed("the gate failed on this request"))).map(Came::Told)
     }
 

@@ -30,6 +30,7 @@ mod stops;
 mod subagents;
 mod threats;
 mod turns;
+mod unawaited;
 mod unseen;
 mod with_host;
 mod world;

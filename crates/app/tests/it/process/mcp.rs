@@ -2,6 +2,7 @@
 //! gate is not repeated; here is that each tool goes through it, does what was judged, and nothing else.
 
 mod answering;
+mod called_off;
 mod client;
 mod commands;
 mod hooked;

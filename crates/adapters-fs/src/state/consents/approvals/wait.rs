@@ -1,4 +1,5 @@
-//! Waiting for an answer: woken by the file system, looking again at least once a second.
+//! Waiting for an answer: woken by the file system, looking again at least four times a second, since nothing wakes it when
+//! it is not worth it any more.
 
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::FsApprovalQueue;
 
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
 const POLL: Duration = Duration::from_millis(50);
 
 impl FsApprovalQueue {

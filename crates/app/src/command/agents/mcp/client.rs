@@ -8,11 +8,12 @@ use bailiwick_adapters_fs::{
     AgentProcesses, Dialogs, FsApprovalQueue, FsSessionStore, Process, RandomIds, Surfaces, SystemClock,
     calling_client,
 };
+use bailiwick_adapters_mcp::Stop;
 use bailiwick_domain::{
     Actor, Answer, ApprovalQueue, CallId, Clock, IdSource, Params, PortError, ToolCall, ToolError,
 };
 
-use crate::approvers::ChannelApprover;
+use crate::approvers::{Awaited, ChannelApprover};
 use crate::compose::{Door, HostPlaces, Stores, gate_over};
 use crate::gate::{Because, Gate, HostTraits, Outcome};
 use crate::map_file;
@@ -57,12 +58,24 @@ impl Client {
         AgentProcesses::new(self.site.layout.clone()).record_server(HOST, &self.processes)
     }
 
+    /// Whether there can be anything of it that ends with it.
+    fn has_called(&self) -> bool {
+        self.site.is_governed() && self.next.load(Ordering::Relaxed) > 1
+    }
+
+    /// It is gone, and its calls may still be on their way: what it asked is taken back first.
+    pub(super) fn leave(&self) {
+        if self.has_called() {
+            pollster::block_on(self.take_back_requests());
+        }
+    }
+
     /// Its calls are over, and so are its grants.
     pub(super) fn close(&self) {
-        if !self.site.is_governed() || self.next.load(Ordering::Relaxed) == 1 {
+        if !self.has_called() {
             return;
         }
-        let gate = self.gate(HostTraits::default());
+        let gate = self.gate(HostTraits::default(), &Stop::default());
         pollster::block_on(async {
             // What cannot be settled or ended now is found later.
             drop(gate.settle_session(&self.actor).await);
@@ -89,8 +102,9 @@ impl Client {
     }
 
     /// Each call opens its own gate, so that settings count as they are, and nothing that blocks one call is in the way of
-    /// the others.
-    pub(super) fn gate(&self, host: HostTraits) -> Gate {
+    /// the others. A person is asked until the call is stopped.
+    pub(super) fn gate(&self, host: HostTraits, stop: &Stop) -> Gate {
+        let stop = stop.clone();
         let stores = Stores::open(&self.site);
         let approver = ChannelApprover {
             channel: stores.settings.channel,
@@ -100,6 +114,7 @@ impl Client {
             // A question in the client proves no person.
             person_at_host: || false,
             until: Some(Instant::now() + WAIT),
+            awaited: Awaited::while_true(move || !stop.is_set()),
         };
         let host = HostTraits { hides_output: true, ..host };
         gate_over(stores, &self.site, Door { approver, host, places: HostPlaces::default() })

@@ -69,7 +69,7 @@ impl McpDoor {
     }
 
     fn judged(&self, call: &ToolCall, limit: Duration, stop: &Stop) -> Result<String, ToolError> {
-        let gate = self.client.gate(HostTraits { carries_out: true, ..HostTraits::default() });
+        let gate = self.client.gate(HostTraits { carries_out: true, ..HostTraits::default() }, stop);
         let work = Work { gate: &gate, site: &self.client.site, call, limit, stop };
         let told = match self.client.judged(&gate, call)? {
             Because::OwnTool { result, .. } => return Ok(result),
@@ -94,6 +94,10 @@ impl ServedTools for McpDoor {
 
     fn show(&self, page: &Page) -> Result<String, ToolError> {
         pollster::block_on(pages::shown(&self.showing_gate(), &self.client.site, &self.client.actor, page))
+    }
+
+    fn leave(&self) {
+        self.client.leave();
     }
 
     fn end(&self) {

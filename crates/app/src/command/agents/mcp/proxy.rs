@@ -125,8 +125,8 @@ struct Proxy {
 }
 
 impl Proxy {
-    fn gate(&self, tool: Described) -> Gate {
-        self.client.gate(HostTraits::default()).describing(tool)
+    fn gate(&self, tool: Described, stop: &Stop) -> Gate {
+        self.client.gate(HostTraits::default(), stop).describing(tool)
     }
 
     /// What is known of a tool, and why nothing that a person said of it counts.
@@ -142,10 +142,10 @@ impl Proxy {
         Ok((described, changed))
     }
 
-    fn through(&self, params: Params, tool: Described) -> Result<Ticket, ToolError> {
+    fn through(&self, params: Params, tool: Described, stop: &Stop) -> Result<Ticket, ToolError> {
         let mut call = self.client.call(&tool.name, params);
         call.cwd = Some(self.folder.clone());
-        self.client.judged(&self.gate(tool.clone()), &call)?;
+        self.client.judged(&self.gate(tool.clone(), stop), &call)?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner).insert(number, (call, tool));
         Ok(Ticket(number))
@@ -195,16 +195,16 @@ impl Judge for Proxy {
             return Err(ServedFault::Unawaited.into());
         }
         let name = tool.name.clone();
-        self.through(params, tool).map_err(|error| match changed {
+        self.through(params, tool, stop).map_err(|error| match changed {
             None => error,
             Some(why) => quarantined(error, &name, why, &self.server),
         })
     }
 
-    fn own(&self, name: &str, mut params: Params) -> Result<String, ToolError> {
+    fn own(&self, name: &str, mut params: Params, stop: &Stop) -> Result<String, ToolError> {
         params.remove(SESSION);
         let call = self.client.call(name, params);
-        match self.client.judged(&self.client.gate(HostTraits::default()), &call)? {
+        match self.client.judged(&self.client.gate(HostTraits::default(), stop), &call)? {
             Because::OwnTool { result, .. } => Ok(result),
             _ => Err(ServedFault::NoAnswer.into()),
         }
@@ -213,19 +213,24 @@ impl Judge for Proxy {
     fn ran(&self, ticket: Ticket, ok: bool) -> Result<(), ToolError> {
         let Some((call, tool)) = self.taken(ticket) else { return Ok(()) };
         let result = ToolResult { ok, showed: None };
-        pollster::block_on(self.gate(tool).post(&call, &result)).map(|_| ())
+        pollster::block_on(self.gate(tool, &Stop::default()).post(&call, &result)).map(|_| ())
     }
 
     fn not_run(&self, ticket: Ticket) {
         if let Some((call, tool)) = self.taken(ticket) {
             // What cannot be written down now is settled when the client ends.
-            drop(pollster::block_on(self.gate(tool).recording().not_run(&call)));
+            let gate = self.gate(tool, &Stop::default());
+            drop(pollster::block_on(gate.recording().not_run(&call)));
         }
     }
 
     fn tell(&self, text: &str) {
         let text = inert::line(&format!("bailiwick: MCP server `{}`: {text}", self.server));
         let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+
+    fn leave(&self) {
+        self.client.leave();
     }
 
     fn end(&self) {

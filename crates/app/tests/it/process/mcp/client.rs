@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use bailiwick_domain::{Value, json};
-use rmcp::model::{CallToolRequestParams, GetPromptRequestParams, ReadResourceRequestParams};
-use rmcp::service::{RoleClient, RunningService, ServiceExt};
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientRequest, GetPromptRequestParams, ReadResourceRequestParams,
+};
+use rmcp::service::{PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceExt};
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::runtime::Runtime;
 
@@ -32,6 +34,9 @@ done < \"$own.orders\"
 wait $server
 exit $?
 ";
+
+/// A call that is not answered yet.
+pub(crate) type Begun = RequestHandle<RoleClient>;
 
 /// One client with the server that it has started.
 pub(crate) struct Client {
@@ -165,6 +170,29 @@ impl Client {
         let request = CallToolRequestParams::new(name.to_owned()).with_arguments(arguments);
         let peer = self.service().peer().clone();
         self.runtime.spawn(async move { peer.call_tool(request).await });
+    }
+
+    /// Begins a call that a person has to be asked about, with a screen in view; its question, and what calls it off.
+    #[track_caller]
+    pub(crate) fn asked(&self, machine: &Machine, name: &str, arguments: &Value) -> (String, Begun) {
+        let open = || machine.open_requests().iter().map(|one| one["id"].clone()).collect::<Vec<_>>();
+        let before = open();
+        let arguments = arguments.as_object().cloned().unwrap();
+        let call = CallToolRequestParams::new(name.to_owned()).with_arguments(arguments);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(call));
+        let sent = self.service().send_cancellable_request(request, PeerRequestOptions::no_options());
+        let begun = self.runtime.block_on(sent).unwrap();
+        loop {
+            if let Some(id) = open().iter().find(|id| !before.contains(id)) {
+                return (id.as_str().unwrap().to_owned(), begun);
+            }
+        }
+    }
+
+    /// Calls a call off; the server has heard of it.
+    pub(crate) fn call_off(&self, begun: Begun) {
+        self.runtime.block_on(begun.cancel(None)).unwrap();
+        self.ok("list_intents", &json!({}));
     }
 
     /// Runs a line in the client's own shell, which is no tool of the server; its status, and what it said.

@@ -80,6 +80,24 @@ fn requests_end_with_their_session_and_with_the_server() {
     assert!(machine.open_requests().is_empty());
 }
 
+// D-39: nobody can say yes to what nobody can use
+#[test]
+fn a_session_that_was_ended_while_its_call_waits_has_no_question_any_more() {
+    let machine = Machine::new();
+    let served = Served::new(&machine);
+    let mut agent = Agent::new(&machine);
+    let session = agent.session(&served);
+    let select = served.call(&session, "select_active_intent", &json!({"intent_id": "INT-001"}));
+    agent.send(&served, &select);
+    machine.open_requests();
+    let new = json!({"path": "src/auth/new.rs", "content": "x\n"});
+    agent.begin(&served, &served.call(&session, "write_to_file", &new));
+    while machine.open_requests().is_empty() {}
+    assert_eq!(agent.send(&served, &served.end(&session)).status, 202);
+    assert!(machine.open_requests().is_empty());
+    served.interrupt();
+}
+
 // D-39: the token is private and stays, until a person wants another one
 #[test]
 fn the_token_is_private_and_stays_until_there_is_a_new_one() {

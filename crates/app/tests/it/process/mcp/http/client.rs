@@ -184,15 +184,29 @@ impl Agent {
         format!("echo y | {script} -qec \"{}\" /dev/null", machine.line(words))
     }
 
-    /// Sends a request from a process of its own.
-    pub(super) fn send(&mut self, served: &Served, ask: &Ask) -> Answer {
-        let request = self.own.with_extension("request");
+    /// The line that sends a request and prints what comes back. Whoever holds the connection stays until it is answered, so
+    /// that it is found.
+    fn talks(&self, served: &Served, ask: &Ask, name: &str) -> String {
+        let request = self.own.with_extension(name);
         write(&request, &String::from_utf8(ask.bytes()).unwrap());
         let (port, request) = (served.port, request.display());
-        let line = format!("exec 3<>/dev/tcp/127.0.0.1/{port} && cat {request} >&3 && cat <&3");
+        let says = format!("mapfile -d '' -t ask < {request} && printf %s \"${{ask[0]}}\" >&3");
+        format!("exec 3<>/dev/tcp/127.0.0.1/{port} && {says} && cat <&3")
+    }
+
+    /// Sends a request from a process of its own.
+    pub(super) fn send(&mut self, served: &Served, ask: &Ask) -> Answer {
+        let line = self.talks(served, ask, "request");
         let (status, said) = self.own_shell(&line);
         assert_eq!(status, "0", "{said}");
         Answer::of(&said)
+    }
+
+    /// Begins a request and takes no answer.
+    pub(super) fn begin(&mut self, served: &Served, ask: &Ask) {
+        let line = format!("({}) </dev/null >/dev/null 2>&1 &", self.talks(served, ask, "begun"));
+        let (status, said) = self.own_shell(&line);
+        assert_eq!(status, "0", "{said}");
     }
 
     pub(super) fn session(&mut self, served: &Served) -> String {

@@ -2,6 +2,7 @@
 
 use bailiwick_domain::{Value, json};
 
+use super::super::called_off::{assert_a_question_goes_with_its_client, assert_a_yes_is_for_the_next_call};
 use super::{Raw, Staged, call, file};
 use crate::world::{json as parsed, read};
 
@@ -24,6 +25,23 @@ fn a_file_that_is_there_is_asked_about_and_changed_after_a_yes() {
     let notes: Vec<Value> = staged.machine.decisions().into_iter().map(|line| line["note"].clone()).collect();
     assert!(notes.contains(&json!("ran; the named files are as before")), "{notes:?}");
     client.end();
+}
+
+// D-39: as for the server's own tools
+#[test]
+fn a_yes_after_a_proxied_call_was_called_off_is_for_the_same_call_again() {
+    let staged = Staged::new();
+    let client = staged.client();
+    assert_a_yes_is_for_the_next_call(&staged.machine, &client, "write");
+    client.end();
+}
+
+// D-39: as for the server's own tools
+#[test]
+fn a_question_goes_with_a_proxys_client_that_leaves_while_its_call_waits() {
+    let staged = Staged::new();
+    assert_a_question_goes_with_its_client(&staged.machine, staged.client(), "write");
+    assert!(!staged.seen().contains("tools/call"));
 }
 
 // What the client waits for no more takes no place, and its late answer goes nowhere
