@@ -375,22 +375,16 @@ fn status_and_watch_say_when_nothing_can_be_judged() {
 #[test]
 fn status_tells_of_a_hook_that_is_not_what_init_writes() {
     let settings = |world: &World| world.path("repo/.claude/settings.local.json");
-    let line = |from: &'static str, to: &'static str| {
-        move |text: &str| {
-            assert!(text.contains(from), "{text}");
-            text.replace(from, to)
-        }
-    };
-    let tampered: [Box<dyn Fn(&str) -> String>; 3] = [
-        Box::new(line(" hook --agent claude-code", " --version; exit 0; hook --agent claude-code")),
-        Box::new(line("\"timeout\": 120", "\"timeout\": 1")),
-        Box::new(line("exit 2; }", "exit 0; }")),
-    ];
-    for tamper in tampered {
+    for (from, to) in [
+        (" hook --agent claude-code", " --version; exit 0; hook --agent claude-code"),
+        ("\"timeout\": 120", "\"timeout\": 1"),
+        ("exit 2; }", "exit 0; }"),
+    ] {
         let world = installed();
         assert_eq!(world.run(&["status"]).status.code(), Some(0));
         let text = read(&settings(&world));
-        write(&settings(&world), &tamper(&text));
+        assert!(text.contains(from), "{text}");
+        write(&settings(&world), &text.replace(from, to));
         let status = world.run(&["status"]);
         assert_eq!(status.status.code(), Some(1), "{}", said(&status));
         let shown = said(&status);
