@@ -17,8 +17,8 @@ pub use approval::{
 pub use approval_id::ApprovalId;
 pub use approval_need::ApprovalNeed;
 pub use grant::{
-    Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantFile, GrantId, GrantIdError,
-    GrantLimits, GrantReview, GrantStatus, GrantTerms, GrantUse,
+    Grant, GrantBounds, GrantBoundsError, GrantCharge, GrantCost, GrantEnd, GrantError, GrantFile, GrantId,
+    GrantIdError, GrantLimits, GrantReview, GrantStatus, GrantTerms, GrantUse,
 };
 pub use no_person::NoPerson;
 pub use pause::{Pause, PauseLook};

@@ -18,7 +18,7 @@ use crate::calls::{
 };
 use crate::consents::{
     Allowance, AllowanceId, AllowanceTerms, Answer, Approval, ApprovalId, ApprovalRequest, CommandLine,
-    Fingerprint, Grant, GrantEnd, GrantId, GrantTerms, Pause, PauseLook, TrustedCommand,
+    Fingerprint, Grant, GrantEnd, GrantError, GrantId, GrantTerms, Pause, PauseLook, TrustedCommand,
 };
 use crate::evidence::{
     LedgerQuery, Lesson, LineHash, LinePlace, PendingCall, PutBack, PutBackError, SessionEntries,
@@ -30,20 +30,6 @@ use crate::state::{ActorState, DecisionRecord, Settings, Written};
 use crate::values::{ContentHash, FileState, Location, RepoPath, Timestamp};
 
 pub use crate::port_error::{ApprovalError, PortError};
-
-/// What happened to a grant that a call wanted to use or a human wanted to end.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GrantError {
-    /// No grant of that number.
-    #[error("there is no {0}")]
-    Unknown(GrantId),
-    /// It is not any more what it was when it was looked at, or it may not become that.
-    #[error("{0} changed meanwhile")]
-    Changed(GrantId),
-    /// The store failed.
-    #[error(transparent)]
-    Port(#[from] PortError),
-}
 
 /// Reads the intents that people wrote. Answers reflect the file as it is now, so that an edit counts from the next
 /// call; repeated questions about an unchanged file do not read it again.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::calls::Actor;
 use crate::consents::ApprovalId;
 use crate::intents::{Intent, IntentId, IntentStatus, Revision};
+use crate::port_error::PortError;
 use crate::values::{FileState, RepoPath, Timestamp};
 
 pub use bounds::{GrantBounds, GrantBoundsError, GrantId, GrantIdError, GrantLimits};
@@ -281,4 +282,18 @@ impl Grant {
             && stays_ended
             && (self.review.is_none() || self.review == after.review)
     }
+}
+
+/// What happened to a grant that a call wanted to use or a human wanted to end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GrantError {
+    /// No grant of that number.
+    #[error("there is no {0}")]
+    Unknown(GrantId),
+    /// It is not any more what it was when it was looked at, or it may not become that.
+    #[error("{0} changed meanwhile")]
+    Changed(GrantId),
+    /// The store failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
 }

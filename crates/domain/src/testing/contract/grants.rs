@@ -4,11 +4,12 @@ use alloc::borrow::ToOwned;
 use alloc::vec;
 
 use super::{done, sample};
+use crate::consents::GrantError;
 use crate::consents::{
     Answer, ApprovalRequest, ApprovalStatus, Grant, GrantBounds, GrantCost, GrantEnd, GrantFile, GrantId,
     GrantStatus, GrantUse,
 };
-use crate::ports::{ApprovalError, ApprovalQueue, GrantError, GrantStore};
+use crate::ports::{ApprovalError, ApprovalQueue, GrantStore};
 use crate::values::{ContentHash, FileState};
 
 fn cost(path: &str, lines: u32) -> GrantCost {

@@ -8,8 +8,9 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 
 use super::{Fault, held};
+use crate::consents::GrantError;
 use crate::consents::{Grant, GrantId, GrantStatus, GrantTerms, GrantUse};
-use crate::ports::{GrantError, GrantStore, PortError};
+use crate::ports::{GrantStore, PortError};
 
 /// The grants of one root.
 #[derive(Clone, Debug, Default)]
