@@ -19,6 +19,8 @@ const MEMBERS: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "erro
 pub enum Id {
     /// A whole number.
     Number(i64),
+    /// A whole number that is larger than all of those.
+    Large(u64),
     /// A text.
     Text(String),
 }
@@ -28,7 +30,7 @@ impl Id {
     pub fn of(value: &Value) -> Option<Self> {
         match value {
             Value::String(text) => Some(Self::Text(text.clone())),
-            other => other.as_i64().map(Self::Number),
+            other => other.as_i64().map(Self::Number).or_else(|| other.as_u64().map(Self::Large)),
         }
     }
 
@@ -36,6 +38,7 @@ impl Id {
     pub fn value(&self) -> Value {
         match self {
             Self::Number(number) => json!(number),
+            Self::Large(number) => json!(number),
             Self::Text(text) => json!(text),
         }
     }
@@ -117,25 +120,34 @@ pub fn without_space(line: &[u8]) -> &[u8] {
     line.get(start..end).unwrap_or_default()
 }
 
+/// A line without what surrounds a frame.
+pub(crate) fn bare(line: &[u8]) -> &[u8] {
+    without_space(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line))
+}
+
+/// Whether all that the line begins ends in it. The end of one that is cut short could be the end of something inside.
+pub(crate) fn is_closed(line: &[u8]) -> bool {
+    shape(line).open == 0
+}
+
 /// Reads a line; `None` for one that says nothing.
 ///
 /// # Errors
 /// It is no frame, or two readers could take it for different ones.
 pub fn read(line: &[u8]) -> Result<Option<Frame>, Odd> {
     let odd = |code, why: String, id| Odd { code, why, id };
-    let line = without_space(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line));
+    let line = bare(line);
     if line.is_empty() {
         return Ok(None);
     }
     if line.contains(&b'\r') {
-        return Err(odd(INVALID, "a frame is one line".to_owned(), None));
+        return Err(odd(INVALID, "a frame is one line".to_owned(), Id::of_odd(line)));
     }
-    if nesting(line) > DEEPEST {
-        return Err(odd(INVALID, format!("a frame is at most {DEEPEST} deep"), None));
+    if shape(line).deepest > DEEPEST {
+        return Err(odd(INVALID, format!("a frame is at most {DEEPEST} deep"), Id::of_odd(line)));
     }
-    // The end of a line that is cut short could be the end of something inside: it names nobody.
-    let torn = |why| odd(PARSE, format!("the line is not plain JSON: {why}"), Id::of_torn(line, b""));
-    let value = strict(line).map_err(torn)?;
+    let no_json = |why| odd(PARSE, format!("the line is not plain JSON: {why}"), Id::of_odd(line));
+    let value = strict(line).map_err(no_json)?;
     let Value::Object(members) = value else {
         return Err(odd(INVALID, "batches and other values are no frames here".to_owned(), None));
     };
@@ -173,8 +185,15 @@ fn understood(mut members: Map<String, Value>) -> Result<Says, &'static str> {
     }
 }
 
-/// How deep a text nests, told without building anything of it.
-fn nesting(line: &[u8]) -> usize {
+/// How a text nests.
+struct Shape {
+    deepest: usize,
+    /// So much is open at its end; a text counts as well.
+    open: usize,
+}
+
+/// How a text nests, told without building anything of it.
+fn shape(line: &[u8]) -> Shape {
     let (mut depth, mut deepest, mut quoted, mut escaped) = (0_usize, 0, false, false);
     for byte in line {
         match byte {
@@ -189,7 +208,7 @@ fn nesting(line: &[u8]) -> usize {
             _ => {}
         }
     }
-    deepest
+    Shape { deepest, open: depth.saturating_add(usize::from(quoted)) }
 }
 
 /// Two names of one object that some reader takes for the same, anywhere in a value.
@@ -314,6 +333,21 @@ mod tests {
         assert!(read(b"\xff").is_err());
     }
 
+    // D-39: nobody waits for an answer that names nobody
+    #[test]
+    fn the_id_of_a_line_that_is_no_frame_is_told_where_it_stands() {
+        let deep = "[".repeat(200) + &"]".repeat(200);
+        for line in [
+            r#"{"method":"m","params":{"a":"\ud83d"},"jsonrpc":"2.0","id":7}"#.to_owned(),
+            r#"{"jsonrpc":"2.0","id":7,"method":"m","params":{"a":"\ud83d"}}"#.to_owned(),
+            format!(r#"{{"method":"m","params":{deep},"jsonrpc":"2.0","id":7}}"#),
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\r\"method\":\"m\"}".to_owned(),
+        ] {
+            assert_eq!(read(line.as_bytes()).unwrap_err().id, Some(Id::Number(7)), "{line}");
+        }
+        assert_eq!(says(r#"{"params":{"id":7}"#).unwrap_err().id, None, "it is cut short");
+    }
+
     #[test]
     fn a_frame_keeps_its_bytes_and_its_id() {
         let line = "\u{feff}{\"method\": \"ping\", \"jsonrpc\":\"2.0\",  \"id\":\"a\", \"params\":{\"n\":1.00,\"b\":12345678901234567890123}}\r";
@@ -321,6 +355,8 @@ mod tests {
         assert_eq!(frame.line, line.trim_matches(['\u{feff}', '\r']).as_bytes());
         assert!(matches!(frame.says, Says::Request { id: Id::Text(id), .. } if id == "a"));
         assert!(read(b" \r").unwrap().is_none());
+        let large = read(br#"{"jsonrpc":"2.0","id":18446744073709551615,"method":"m"}"#).unwrap().unwrap();
+        assert!(matches!(large.says, Says::Request { id, .. } if id.value() == json!(u64::MAX)));
         assert!(matches!(
             says(r#"{"jsonrpc":"2.0","id":7,"result":[]}"#),
             Ok(Some(Says::Result { id: Id::Number(7), .. }))

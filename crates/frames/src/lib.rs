@@ -6,6 +6,7 @@
 
 mod end;
 mod frame;
+mod legible;
 mod lines;
 mod output;
 mod process;
@@ -16,6 +17,8 @@ pub use frame::{
     BYTE_ORDER_MARK, FAILED, Frame, INVALID, Id, NO_METHOD, Odd, PARSE, Says, error, read, twins,
     without_space,
 };
+pub use legible::legible;
 pub use lines::{LONGEST, Line, Lines};
 pub use output::Output;
 pub use process::{NotStarted, Started};
+pub use torn::Meant;
