@@ -3,6 +3,8 @@
 //! The server's own hints propose a class, and a person says it. What was said is kept with the hash of each definition, so
 //! that a changed one counts no more.
 
+mod words;
+
 use std::process::ExitCode;
 
 use bailiwick_adapters_fs::{FsTrustedTools, SystemClock, TrustedServer, TrustedTool};
@@ -192,15 +194,27 @@ fn show(
             inert::line(&one.name),
             one.why
         ));
-        let told = one.now.and_then(|now| now.whole.get("description")).and_then(Value::as_str);
-        if let Some(told) = told {
-            let short: String = told.chars().take(300).collect();
-            say(format_args!("              {DIM}{}{DIM:#}", inert::line(&short)));
+        for (side, line) in told(one) {
+            let style = match side {
+                words::Side::Now => DIM,
+                words::Side::Before | words::Side::New => WARN,
+            };
+            say(format_args!("{style}{line}{style:#}"));
         }
-        let changed = one.changed_members();
-        if one.change() == "changed" {
-            say(format_args!("              {WARN}changed: {}{WARN:#}", inert::line(&changed.join(", "))));
-        }
+    }
+}
+
+/// What the server says of a tool: all of it, or what changed since a person saw all of it.
+fn told(one: &Looked<'_>) -> Vec<(words::Side, String)> {
+    let Some(now) = one.now else { return Vec::new() };
+    match one.before {
+        Some(before) if before.definition == now.hash && before.class == one.class => Vec::new(),
+        Some(before) if before.definition != now.hash => match words::changes(&now.whole, &before.told) {
+            // Nothing that it said before is there to compare.
+            lines if before.told.is_object() && !lines.is_empty() => lines,
+            _ => words::all(&now.whole),
+        },
+        _ => words::all(&now.whole),
     }
 }
 
@@ -215,6 +229,8 @@ fn as_json(name: &str, command: &[String], looked: &[Looked<'_>]) -> Value {
                 "change": one.change(),
                 "changed": one.changed_members(),
                 "definition": one.now.map(|now| &now.hash),
+                "told": one.now.map(|now| &now.whole),
+                "told_before": one.before.map(|before| &before.told),
             })
         })
         .collect();
