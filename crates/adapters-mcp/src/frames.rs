@@ -5,36 +5,45 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 
-use bailiwick_domain::Value;
-use bailiwick_frames::{BYTE_ORDER_MARK, Id, Line, Lines, without_space};
-use rmcp::model::{ClientRequest, ErrorData, GetMeta, JsonRpcMessage, ProtocolVersion, RequestId};
+use bailiwick_frames::{Frame, INVALID, Id, Line, Lines, Meant, Odd, Says, error, read};
+use rmcp::model::{ClientNotification, ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use rmcp::transport::async_rw::AsyncRwTransport;
-use tokio::io::{AsyncRead, AsyncWrite, Empty, empty};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
+
+use crate::called_off::Taken;
 
 /// What is said of a line that is longer than a frame may be ([`bailiwick_frames::LONGEST`]).
 pub(crate) const TOO_LARGE: &str = "Too large: a message has at most 4 MiB";
+
+/// The parameters are none of the method.
+const OTHER_PARAMETERS: i64 = -32602;
 
 pub(crate) type Message = RxJsonRpcMessage<RoleServer>;
 type Sending = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
 /// One client's frames, in both directions.
-pub(crate) struct Frames<R, W: AsyncWrite> {
+pub(crate) struct Frames<R, W> {
     lines: Lines<R>,
     /// Whether the client has begun: before, the protocol has nothing but requests.
     begun: bool,
     /// Set at the end of the input: whoever sent it is gone.
     over: CancellationToken,
-    output: AsyncRwTransport<RoleServer, Empty, W>,
+    output: Arc<Mutex<W>>,
     /// An error that is on its way out.
     answer: Option<Sending>,
+    taken: Taken,
 }
 
-/// Why a line is no frame, and the request that it was meant to be, as far as that can be told.
-pub(crate) struct Refused(pub(crate) ErrorData, pub(crate) Option<RequestId>);
+/// A message, and its bytes as they were read.
+pub(crate) struct Understood {
+    pub(crate) message: Message,
+    pub(crate) line: Vec<u8>,
+}
 
 impl<R, W> Frames<R, W>
 where
@@ -42,22 +51,43 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     pub(crate) fn new(input: R, output: W, over: CancellationToken) -> Self {
-        Self {
-            lines: Lines::new(input),
-            begun: false,
-            over,
-            output: AsyncRwTransport::new_server(empty(), output),
-            answer: None,
-        }
+        let (lines, output) = (Lines::new(input), Arc::new(Mutex::new(output)));
+        Self { lines, begun: false, over, output, answer: None, taken: Taken::default() }
     }
 
     /// The next line; `None` at the end. Nothing of it is lost where this is dropped half-way.
-    async fn next(&mut self) -> Option<Result<Option<Message>, Refused>> {
+    async fn next(&mut self) -> Option<Result<Option<Message>, Odd>> {
         Some(match self.lines.next().await? {
-            Line::Whole(line) => understood(&line),
-            Line::TooLong(line, end) => Err(too_large(&line, &end)),
+            Line::Whole(line) => understood(&line).map(|read| read.map(|read| read.message)),
+            Line::TooLong(line, end) => {
+                let id = Id::of_torn(&line, &end);
+                Err(Odd { code: INVALID, why: TOO_LARGE.to_owned(), id })
+            }
         })
     }
+
+    /// Whether a message goes on, or why its request does not.
+    fn goes_on(&mut self, message: &Message) -> Result<bool, Odd> {
+        self.begun |= begins(message);
+        if let Some(id) = request_id(message) {
+            if let Some(why) = self.taken.why_not(&id) {
+                return Err(Odd { code: INVALID, why: why.to_owned(), id: Some(id) });
+            }
+            self.taken.begin(id);
+            return Ok(true);
+        }
+        if let Some(id) = called_off(message) {
+            self.taken.called_off(&id);
+        }
+        Ok(self.begun)
+    }
+}
+
+async fn written<W: AsyncWrite + Unpin>(output: Arc<Mutex<W>>, mut line: Vec<u8>) -> io::Result<()> {
+    line.push(b'\n');
+    let mut output = output.lock().await;
+    output.write_all(&line).await?;
+    output.flush().await
 }
 
 impl<R, W> Transport<RoleServer> for Frames<R, W>
@@ -71,7 +101,11 @@ where
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        self.output.send(item)
+        if let Some(id) = answered_id(&item) {
+            self.taken.answered(&id);
+        }
+        let (output, line) = (Arc::clone(&self.output), serde_json::to_vec(&item));
+        async move { written(output, line?).await }
     }
 
     async fn receive(&mut self) -> Option<Message> {
@@ -84,50 +118,52 @@ where
                     return None;
                 }
             }
-            match self.next().await {
-                None => {
-                    self.over.cancel();
-                    return None;
-                }
-                Some(Ok(None)) => {}
-                Some(Ok(Some(message))) => {
-                    self.begun |= begins(&message);
-                    if self.begun || matches!(message, JsonRpcMessage::Request(_)) {
-                        return Some(message);
-                    }
-                }
-                Some(Err(Refused(error, id))) => {
-                    let error = TxJsonRpcMessage::<RoleServer>::error(error, id);
-                    self.answer = Some(Box::pin(self.output.send(error)));
-                }
-            }
+            let Some(read) = self.next().await else {
+                self.over.cancel();
+                return None;
+            };
+            let odd = match read {
+                Ok(None) => continue,
+                Ok(Some(message)) => match self.goes_on(&message) {
+                    Ok(true) => return Some(message),
+                    Ok(false) => continue,
+                    Err(odd) => odd,
+                },
+                Err(odd) => odd,
+            };
+            let line = error(odd.id.as_ref(), odd.code, &odd.why);
+            self.answer = Some(Box::pin(written(Arc::clone(&self.output), line)));
         }
     }
 
     async fn close(&mut self) -> Result<(), Self::Error> {
-        self.output.close().await
+        self.output.lock().await.shutdown().await
     }
 }
 
 /// What a line says; `None` for one that asks for nothing.
-pub(crate) fn understood(line: &[u8]) -> Result<Option<Message>, Refused> {
-    let line = without_space(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line));
-    if line.is_empty() {
-        return Ok(None);
-    }
-    if let Ok(message) = serde_json::from_slice(line) {
-        return fitting(message).map(Some);
-    }
-    let Ok(value) = serde_json::from_slice::<Value>(line) else {
-        return Err(Refused(ErrorData::parse_error("the line is not JSON", None), None));
+pub(crate) fn understood(line: &[u8]) -> Result<Option<Understood>, Odd> {
+    let Frame { line, says } = match read(line) {
+        Ok(None) => return Ok(None),
+        Ok(Some(frame)) => frame,
+        // What is told and an answer never have an answer.
+        Err(odd) => match Meant::of(&Line::Whole(line.to_vec())) {
+            Meant::Told(_) | Meant::Answer(_) => return Ok(None),
+            Meant::Asked(_) | Meant::Names(_) | Meant::Nothing | Meant::Unknown => return Err(odd),
+        },
     };
-    let id = value.get("id");
-    // A notification never has an answer.
-    if value.get("method").is_some_and(Value::is_string) && id.is_none() {
-        return Ok(None);
+    let asked = match says {
+        Says::Request { id, .. } => Some(id),
+        Says::Notification { .. } | Says::Result { .. } | Says::Failure { .. } => None,
+    };
+    match (serde_json::from_slice(&line), asked) {
+        (Ok(message), id) => fitting(&message, id).map(|()| Some(Understood { message, line })),
+        (Err(_), None) => Ok(None),
+        (Err(_), id) => {
+            let why = "the line is not a message of the protocol".to_owned();
+            Err(Odd { code: INVALID, why, id })
+        }
     }
-    let why = ErrorData::invalid_request("the line is not a message of the protocol", None);
-    Err(Refused(why, id.and_then(request_id)))
 }
 
 /// Methods of the server. A request of one that is none by its parameters would be taken for one that nobody knows.
@@ -143,16 +179,14 @@ const METHODS: [&str; 9] = [
     "prompts/get",
 ];
 
-fn fitting(message: Message) -> Result<Message, Refused> {
-    match &message {
-        JsonRpcMessage::Request(asked) => match &asked.request {
-            ClientRequest::CustomRequest(odd) if METHODS.contains(&odd.method.as_str()) => {
-                let why = format!("the parameters are none of `{}`", odd.method);
-                Err(Refused(ErrorData::invalid_params(why, None), Some(asked.id.clone())))
-            }
-            _ => Ok(message),
-        },
-        _ => Ok(message),
+fn fitting(message: &Message, id: Option<Id>) -> Result<(), Odd> {
+    let JsonRpcMessage::Request(asked) = message else { return Ok(()) };
+    match &asked.request {
+        ClientRequest::CustomRequest(odd) if METHODS.contains(&odd.method.as_str()) => {
+            let why = format!("the parameters are none of `{}`", odd.method);
+            Err(Odd { code: OTHER_PARAMETERS, why, id })
+        }
+        _ => Ok(()),
     }
 }
 
@@ -166,14 +200,35 @@ fn begins(message: &Message) -> bool {
     }
 }
 
-pub(crate) fn too_large(beginning: &[u8], end: &[u8]) -> Refused {
-    let id = Id::of_torn(beginning, end).and_then(|id| request_id(&id.value()));
-    Refused(ErrorData::invalid_request(TOO_LARGE, None), id)
+/// The id of what is asked.
+pub(crate) fn request_id(message: &Message) -> Option<Id> {
+    match message {
+        JsonRpcMessage::Request(asked) => Some(of_sdk(&asked.id)),
+        _ => None,
+    }
 }
 
-fn request_id(id: &Value) -> Option<RequestId> {
+/// The id of the request that is called off.
+pub(crate) fn called_off(message: &Message) -> Option<Id> {
+    let JsonRpcMessage::Notification(told) = message else { return None };
+    match &told.notification {
+        ClientNotification::CancelledNotification(off) => off.params.request_id.as_ref().map(of_sdk),
+        _ => None,
+    }
+}
+
+/// The id of the request that is answered.
+pub(crate) fn answered_id(message: &TxJsonRpcMessage<RoleServer>) -> Option<Id> {
+    match message {
+        JsonRpcMessage::Response(answer) => Some(of_sdk(&answer.id)),
+        JsonRpcMessage::Error(error) => error.id.as_ref().map(of_sdk),
+        _ => None,
+    }
+}
+
+fn of_sdk(id: &RequestId) -> Id {
     match id {
-        Value::String(text) => Some(RequestId::String(text.as_str().into())),
-        other => other.as_i64().map(RequestId::Number),
+        RequestId::Number(number) => Id::Number(*number),
+        RequestId::String(text) => Id::Text(text.to_string()),
     }
 }

@@ -12,26 +12,29 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bailiwick_frames::{LONGEST, told_to_end};
+use bailiwick_frames::{FAILED, INVALID, Id, LONGEST, Odd, error, told_to_end};
 use bailiwick_loopback::{Limits, Refused, Secret, Unread, whole};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body as _, Bytes, Incoming};
-use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
-use rmcp::model::{ClientRequest, ErrorData, JsonRpcMessage, ProtocolVersion, RequestId};
-use rmcp::service::{RoleServer, TxJsonRpcMessage};
+use rmcp::model::{ClientRequest, JsonRpcMessage, ProtocolVersion};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 
 use crate::ServedTools;
-use crate::frames::{Message, understood};
+use crate::frames::{Message, request_id, understood};
 use crate::server::{ServeError, Server};
 use door::{Caller, Door};
 use sessions::Manager;
 
 /// The one place that is served.
 const PATH: &str = "/mcp";
+
+/// The header that says which session a request is of.
+const SESSION_ID: &str = "mcp-session-id";
 
 /// How many connections there are at most: a client keeps one open for what the server says, and one for each call.
 const CONNECTIONS: usize = 256;
@@ -148,7 +151,7 @@ impl Shared {
     }
 
     async fn judged(&self, request: Request<Incoming>, caller: &Caller) -> Result<Answer, Box<Answer>> {
-        let (head, body) = request.into_parts();
+        let (mut head, body) = request.into_parts();
         self.door.check(&head).map_err(refused)?;
         if ![Method::GET, Method::POST, Method::DELETE].contains(&head.method) {
             return Err(refused(Refused(StatusCode::METHOD_NOT_ALLOWED, "that method does nothing here")));
@@ -157,39 +160,43 @@ impl Shared {
         if body.size_hint().lower() > LONGEST as u64 {
             return Err(refused(why(Unread::TooLong)));
         }
-        let bytes = whole(body, LONGEST, READ_WITHIN).await.map_err(|unread| refused(why(unread)))?;
+        let mut bytes = whole(body, LONGEST, READ_WITHIN).await.map_err(|unread| refused(why(unread)))?;
         if head.method == Method::POST {
-            self.look_at(&bytes)?;
+            bytes = self.look_at(&head, bytes)?;
+            head.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
         }
         Ok(self.protocol.handle(Request::from_parts(head, Full::new(bytes))).await)
     }
 
-    /// Answers what is no message as it is answered on every other way, and what there is no room for.
-    fn look_at(&self, bytes: &Bytes) -> Result<(), Box<Answer>> {
-        match understood(bytes) {
-            Err(crate::frames::Refused(error, id)) => Err(failed(StatusCode::BAD_REQUEST, error, id)),
-            Ok(Some(message)) if self.manager.is_full() => match opens(message) {
-                Some(id) => {
-                    let error = ErrorData::internal_error(BUSY, None);
-                    Err(failed(StatusCode::SERVICE_UNAVAILABLE, error, Some(id)))
-                }
-                None => Ok(()),
-            },
-            Ok(_) => Ok(()),
+    /// What goes on of a body: what was read in it. What is no message is answered as it is on every other way, and so is what
+    /// there is no room for.
+    fn look_at(&self, head: &Parts, bytes: Bytes) -> Result<Bytes, Box<Answer>> {
+        // Here a message may have lines.
+        let body: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\r' { b' ' } else { *byte }).collect();
+        let Some(read) = understood(&body).map_err(|odd| failed(StatusCode::BAD_REQUEST, &odd))? else {
+            return Ok(bytes);
+        };
+        let busy = |id| Odd { code: FAILED, why: BUSY.to_owned(), id: Some(id) };
+        if let Some(id) = opens(&read.message).filter(|_| self.manager.is_full()) {
+            return Err(failed(StatusCode::SERVICE_UNAVAILABLE, &busy(id)));
         }
+        let session = head.headers.get(SESSION_ID).and_then(|id| id.to_str().ok());
+        if let (Some(session), Some(id)) = (session, request_id(&read.message))
+            && let Some(why) = self.manager.why_not(session, &id)
+        {
+            return Err(failed(
+                StatusCode::BAD_REQUEST,
+                &Odd { code: INVALID, why: why.to_owned(), id: Some(id) },
+            ));
+        }
+        Ok(Bytes::from(read.line))
     }
 }
 
 /// The id of a request that opens a session.
-fn opens(message: Message) -> Option<RequestId> {
-    match message {
-        JsonRpcMessage::Request(request)
-            if matches!(request.request, ClientRequest::InitializeRequest(_)) =>
-        {
-            Some(request.id)
-        }
-        _ => None,
-    }
+fn opens(message: &Message) -> Option<Id> {
+    let JsonRpcMessage::Request(request) = message else { return None };
+    request_id(message).filter(|_| matches!(request.request, ClientRequest::InitializeRequest(_)))
 }
 
 fn why(unread: Unread) -> Refused {
@@ -213,9 +220,8 @@ fn refused(refused: Refused) -> Box<Answer> {
     Box::new(answer)
 }
 
-fn failed(status: StatusCode, error: ErrorData, id: Option<RequestId>) -> Box<Answer> {
-    let error = TxJsonRpcMessage::<RoleServer>::error(error, id);
-    let body = serde_json::to_vec(&error).unwrap_or_default();
+fn failed(status: StatusCode, odd: &Odd) -> Box<Answer> {
+    let body = error(odd.id.as_ref(), odd.code, &odd.why);
     let mut answer = Response::new(Full::new(Bytes::from(body)).boxed());
     *answer.status_mut() = status;
     answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

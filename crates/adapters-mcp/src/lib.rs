@@ -5,6 +5,7 @@
 //! and any other output than protocol frames.
 #![warn(missing_docs)]
 
+mod called_off;
 mod catalogue;
 mod frames;
 mod http;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use bailiwick_frames::Id;
 use futures_core::Stream;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
@@ -17,6 +18,8 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::Sessions;
+use crate::called_off::Taken;
+use crate::frames::{answered_id, called_off, request_id};
 use crate::session::Session;
 
 /// How many sessions there are at most: clients often leave without ending theirs.
@@ -45,6 +48,7 @@ pub(super) struct Manager {
 struct Open {
     session: Weak<Session>,
     heard: Instant,
+    taken: Taken,
 }
 
 /// Why there is no session.
@@ -54,6 +58,8 @@ pub(super) enum SessionError {
     Full,
     #[error("the session could not be opened")]
     NotOpened,
+    #[error("a request with this id is open already")]
+    Taken,
     #[error("{0}")]
     Stream(<LocalSessionManager as SessionManager>::Error),
 }
@@ -69,6 +75,15 @@ impl Manager {
     /// Whether there is no place, and no session that could end for a new one.
     pub(super) fn is_full(&self) -> bool {
         self.places.available_permits() == 0 && self.idlest().is_none()
+    }
+
+    /// Why a request in that session may not have this id, if it may not.
+    pub(super) fn why_not(&self, session: &str, id: &Id) -> Option<&'static str> {
+        self.open_ones().get(session).and_then(|open| open.taken.why_not(id))
+    }
+
+    fn taken(&self, session: &SessionId) -> Option<Taken> {
+        self.open_ones().get(session).map(|open| open.taken.clone())
     }
 
     fn open_ones(&self) -> MutexGuard<'_, HashMap<SessionId, Open>> {
@@ -133,9 +148,11 @@ impl SessionManager for Manager {
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
         let session = Ending { session: self.open().await?, is_begun: AtomicBool::new(false) };
         let (id, streams) = self.streams.create_session().await.map_err(SessionError::Stream)?;
-        let open = Open { session: Arc::downgrade(&session.session), heard: Instant::now() };
+        let taken = Taken::default();
+        let weak = Arc::downgrade(&session.session);
+        let open = Open { session: weak, heard: Instant::now(), taken: taken.clone() };
         self.open_ones().insert(Arc::clone(&id), open);
-        Ok((id, OneSession { streams, session }))
+        Ok((id, OneSession { streams, session, taken }))
     }
 
     async fn initialize_session(
@@ -165,10 +182,23 @@ impl SessionManager for Manager {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
-        self.streams.create_stream(id, message).await.map_err(SessionError::Stream)
+        let (taken, request) = (self.taken(id), request_id(&message));
+        if let (Some(taken), Some(request)) = (&taken, &request)
+            && !taken.begin(request.clone())
+        {
+            return Err(SessionError::Taken);
+        }
+        let stream = self.streams.create_stream(id, message).await.map_err(SessionError::Stream);
+        if let (Err(_), Some(taken), Some(request)) = (&stream, taken, request) {
+            taken.answered(&request);
+        }
+        stream
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {
+        if let (Some(taken), Some(request)) = (self.taken(id), called_off(&message)) {
+            taken.called_off(&request);
+        }
         self.streams.accept_message(id, message).await.map_err(SessionError::Stream)
     }
 
@@ -192,6 +222,7 @@ impl SessionManager for Manager {
 pub(super) struct OneSession {
     streams: WorkerTransport<LocalSessionWorker>,
     session: Ending,
+    taken: Taken,
 }
 
 impl Transport<RoleServer> for OneSession {
@@ -201,6 +232,9 @@ impl Transport<RoleServer> for OneSession {
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        if let Some(id) = answered_id(&item) {
+            self.taken.answered(&id);
+        }
         self.streams.send(item)
     }
 

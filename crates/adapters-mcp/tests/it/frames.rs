@@ -85,8 +85,16 @@ async fn odd_frames_are_answered_with_an_error_and_so_is_the_next_good_one() {
     let frames = [
         ("not json".to_owned(), Some((NO_JSON, none()))),
         ("{".to_owned(), Some((NO_JSON, none()))),
-        (deep, Some((NO_JSON, none()))),
-        (format!("{call}{call}"), Some((NO_JSON, none()))),
+        (deep, Some((NO_MESSAGE, none()))),
+        (format!("{call}{call}"), Some((NO_JSON, json!(1)))),
+        (call.replace("list_intents", r"\ud83d"), Some((NO_JSON, json!(1)))),
+        (
+            r#"{"method":"tools/call","params":{"name":"\ud83d"},"jsonrpc":"2.0","id":77}"#.to_owned(),
+            Some((NO_JSON, json!(77))),
+        ),
+        (call.replace("\"id\":1", "\"id\":9223372036854775808"), Some((NO_MESSAGE, json!(1_u64 << 63)))),
+        (call.replace("\"id\":1", "\"id\":1,\"more\":2"), Some((NO_MESSAGE, json!(1)))),
+        (call.replace("\"id\":1", "\"id\":1,\"id\":1"), Some((NO_JSON, json!(1)))),
         ("null".to_owned(), Some((NO_MESSAGE, none()))),
         ("[]".to_owned(), Some((NO_MESSAGE, none()))),
         (format!("[{call},{call}]"), Some((NO_MESSAGE, none()))),
@@ -99,7 +107,11 @@ async fn odd_frames_are_answered_with_an_error_and_so_is_the_next_good_one() {
         ),
         (call.replace("tools/call", "tools/evil"), Some((UNKNOWN, json!(1)))),
         (call.replace("\"id\":1,", ""), None),
+        (call.replace("\"id\":1,", "").replace("list_intents", r"\ud83d"), None),
         (r#"{"jsonrpc":"2.0","id":9,"result":{}}"#.to_owned(), None),
+        (r#"{"jsonrpc":"2.0","id":9,"result":{"a":"\ud83d"}}"#.to_owned(), None),
+        (r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}"#.to_owned(), None),
+        (r#"{"jsonrpc":"2.0","id":9}"#.to_owned(), Some((NO_MESSAGE, json!(9)))),
         (String::new(), None),
     ];
     for (frame, expected) in frames {
@@ -164,7 +176,7 @@ async fn bytes_that_are_not_utf8_are_no_json() {
     let mut line = Line::initialized().await;
     line.write.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\xfe\"}\n").await.unwrap();
     let said = line.until_answered().await;
-    assert_refused("not UTF-8", Some((NO_JSON, Value::Null)), &said, &line.own.names());
+    assert_refused("not UTF-8", Some((NO_JSON, json!(1))), &said, &line.own.names());
 }
 
 #[tokio::test]

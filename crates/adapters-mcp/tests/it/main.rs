@@ -4,6 +4,7 @@
 mod client;
 mod frames;
 mod http;
+mod ids;
 mod late;
 mod pages;
 

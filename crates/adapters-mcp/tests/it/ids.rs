@@ -1,0 +1,76 @@
+//! Ids of requests: one that is open, or was called off, is no other's.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use bailiwick_adapters_mcp::{Page, ServedTools, Stop, serve};
+use bailiwick_domain::{Params, ToolError, Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+
+use crate::LONG;
+
+/// Selecting waits until it is let go; everything else is answered at once.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting {
+    pub(crate) begun: AtomicUsize,
+    pub(crate) is_let_go: AtomicBool,
+}
+
+impl ServedTools for Waiting {
+    fn call(&self, name: &str, _params: Params, _stop: &Stop) -> Result<String, ToolError> {
+        if name == "select_active_intent" {
+            self.begun.fetch_add(1, Ordering::SeqCst);
+            while !self.is_let_go.load(Ordering::SeqCst) {
+                std::thread::yield_now();
+            }
+        }
+        Ok(format!("answer of {name}"))
+    }
+
+    fn show(&self, page: &Page) -> Result<String, ToolError> {
+        Ok(format!("{page:?}"))
+    }
+}
+
+pub(crate) fn call(id: i64, name: &str) -> Value {
+    let arguments = if name == "select_active_intent" { json!({"intent_id": "INT-001"}) } else { json!({}) };
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}})
+}
+
+// Threat D10: the late answer of one request is not that of another
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_id_that_is_open_or_was_called_off_is_no_other_requests() {
+    let own = Arc::new(Waiting::default());
+    let (ours, theirs) = tokio::io::duplex(64 * 1024);
+    let (read, write) = tokio::io::split(ours);
+    tokio::spawn(serve(own.clone(), LONG, read, write));
+    let (read, mut write) = tokio::io::split(theirs);
+    let mut read = BufReader::new(read).lines();
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}});
+    let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let off = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}});
+    let mut said = Vec::new();
+    for (line, answers) in [
+        (hello, true),
+        (begun, false),
+        (call(5, "select_active_intent"), false),
+        (call(5, "list_intents"), true),
+        (off, false),
+        (call(5, "list_intents"), true),
+        (call(6, "list_intents"), true),
+        (call(6, "list_intents"), true),
+    ] {
+        write.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        if answers {
+            said.push(serde_json::from_str::<Value>(&read.next_line().await.unwrap().unwrap()).unwrap());
+        }
+    }
+    own.is_let_go.store(true, Ordering::SeqCst);
+    let why = |number: usize| said[number]["error"]["message"].as_str().unwrap_or_default().to_owned();
+    assert!(why(1).contains("open already"), "{said:?}");
+    assert!(why(2).contains("called off"), "{said:?}");
+    for answer in &said[3..] {
+        assert_eq!(answer["result"]["content"][0]["text"], "answer of list_intents", "{said:?}");
+    }
+}
