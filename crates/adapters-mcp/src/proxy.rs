@@ -52,6 +52,9 @@ pub struct Ticket(pub u64);
 
 /// What judges for a proxy. Each is called on a thread of its own and may block.
 pub trait Judge: Send + Sync + fmt::Debug {
+    /// The name of the server in front of which it stands. It does not block.
+    fn server(&self) -> &str;
+
     /// Whether it may go to the server; an error is told to the model instead.
     fn judge(&self, wanted: &Wanted, stop: &Stop) -> Result<Ticket, ToolError>;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bailiwick_domain::{Value, json};
-use bailiwick_frames::{Id, Line, Lines, NotStarted, Says, Started, read};
+use bailiwick_frames::{Id, Line, Lines, Meant, NotStarted, Says, Started, legible, read};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStdin, ChildStdout};
 
@@ -79,13 +79,8 @@ async fn answer(
 ) -> Result<Value, StartError> {
     send(input, &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await?;
     loop {
-        let line = match lines.next().await {
-            Some(Line::Whole(line)) => line,
-            Some(Line::TooLong(..)) => return Err(StartError::NotListed("a line is too long".to_owned())),
-            None => return Err(StartError::NotListed("it ended".to_owned())),
-        };
-        let frame = read(&line).map_err(|odd| StartError::NotListed(odd.why))?;
-        match frame.map(|frame| frame.says) {
+        let line = lines.next().await.ok_or_else(|| StartError::NotListed("it ended".to_owned()))?;
+        match said(&line, id)? {
             Some(Says::Result { id: Id::Number(this), result }) if this == id => return Ok(result),
             Some(Says::Failure { id: Id::Number(this) }) if this == id => {
                 return Err(StartError::NotListed(format!("`{method}` failed")));
@@ -96,5 +91,22 @@ async fn answer(
             }
             _ => {}
         }
+    }
+}
+
+/// What a line says. One that is no message is passed over where it cannot be what is waited for.
+fn said(line: &Line, id: i64) -> Result<Option<Says>, StartError> {
+    let read = match line {
+        Line::Whole(line) => read(&legible(line)).map_err(|odd| odd.why),
+        Line::TooLong(..) => Err("a line is too long".to_owned()),
+    };
+    let why = match read {
+        Ok(frame) => return Ok(frame.map(|frame| frame.says)),
+        Err(why) => why,
+    };
+    match Meant::of(line) {
+        Meant::Answer(Some(Id::Number(this))) | Meant::Names(Id::Number(this)) if this != id => Ok(None),
+        Meant::Answer(Some(_)) | Meant::Names(_) | Meant::Unknown => Err(StartError::NotListed(why)),
+        Meant::Asked(_) | Meant::Told(_) | Meant::Answer(None) | Meant::Nothing => Ok(None),
     }
 }

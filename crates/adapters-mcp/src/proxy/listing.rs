@@ -28,12 +28,14 @@ pub(super) struct Listing {
     number: u64,
     pages: usize,
     open: Option<Id>,
+    /// Something may have been lost since this look began.
+    is_doubted: bool,
 }
 
 impl Default for Listing {
     fn default() -> Self {
         let (known, _) = watch::channel(Known::No);
-        Self { tools: Tools::default(), known, number: 0, pages: 0, open: None }
+        Self { tools: Tools::default(), known, number: 0, pages: 0, open: None, is_doubted: false }
     }
 }
 
@@ -46,8 +48,22 @@ impl Listing {
         *self.known.borrow() != Known::No
     }
 
+    /// Whether a call has to begin a look before it waits for what the server says.
+    pub(super) fn is_due(&self) -> bool {
+        match *self.known.borrow() {
+            Known::No | Known::Never(_) => true,
+            Known::Asked | Known::Yes => self.is_doubted,
+        }
+    }
+
+    /// Nobody knows whether what the server said of the list is all, or whether its answer was lost. The next call asks anew.
+    pub(super) fn doubt(&mut self) {
+        self.is_doubted = true;
+    }
+
     /// A new look: the request for its first page.
     pub(super) fn begin(&mut self) -> Vec<u8> {
+        self.is_doubted = false;
         self.tools.anew();
         self.pages = 0;
         self.known.send_replace(Known::Asked);
@@ -91,7 +107,7 @@ impl Listing {
         }
     }
 
-    /// What the server says is not to be believed: no call passes until it tells of a new list.
+    /// What the server says is not to be believed. The next call begins a new look.
     pub(super) fn fail(&mut self, why: &str) -> Option<Vec<u8>> {
         self.open = None;
         self.tools.anew();

@@ -2,13 +2,17 @@
 //! refused.
 
 mod calls;
+mod meta;
+mod odd;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bailiwick_domain::Value;
-use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, NO_METHOD, Odd, Output, Says, error, read};
+use bailiwick_frames::{
+    FAILED, Frame, INVALID, Id, Line, Lines, Meant, NO_METHOD, Odd, Output, Says, error, legible, read,
+};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinSet;
 
@@ -17,6 +21,7 @@ use super::methods::{self, Way};
 use super::tools::with_own;
 use super::{Judge, Ticket};
 use crate::Stop;
+use crate::called_off::CalledOff;
 use crate::frames::TOO_LARGE;
 
 /// So many requests of one side are open at once.
@@ -24,6 +29,9 @@ const MOST_OPEN: usize = 256;
 
 /// What either side tells when it waits for an answer no more.
 const CANCELLED: &str = "notifications/cancelled";
+
+/// What a server tells when its tools are others.
+const LIST_CHANGED: &str = "notifications/tools/list_changed";
 
 /// So long its end waits for work that was called off.
 const LAST_WAIT: Duration = Duration::from_secs(1);
@@ -42,6 +50,10 @@ pub(super) struct Relay {
 struct State {
     /// What the client asked and was not answered yet.
     open: BTreeMap<Id, Open>,
+    /// What the client called off, and the server may still answer.
+    called_off: CalledOff,
+    /// So many requests were judged.
+    judged: u64,
     /// What the server asked of the client.
     asked_back: BTreeSet<Id>,
     listing: Listing,
@@ -50,12 +62,48 @@ struct State {
 
 /// An open request of the client.
 enum Open {
-    /// It is looked at; the server has not seen it.
-    Judged(Stop),
+    /// It is looked at, as the request with this number; the server has not seen it.
+    Judged(u64, Stop),
     Passed,
     Listed,
     /// It was let through.
     Called(Ticket),
+}
+
+impl State {
+    /// The request with this id that is looked at.
+    fn judged(&self, id: &Id) -> Option<(u64, Stop)> {
+        match self.open.get(id) {
+            Some(Open::Judged(number, stop)) => Some((*number, stop.clone())),
+            _ => None,
+        }
+    }
+
+    /// The request with this number goes to the server; false where nobody waits for it any more.
+    fn called(&mut self, id: &Id, number: u64, ticket: Ticket) -> bool {
+        let is_wanted = !self.over && self.judged(id).is_some_and(|(this, _)| this == number);
+        if is_wanted {
+            self.open.insert(id.clone(), Open::Called(ticket));
+        }
+        is_wanted
+    }
+
+    /// The request with this number is over without the server; false where nobody waits for it any more.
+    fn told(&mut self, id: &Id, number: u64) -> bool {
+        let is_wanted = self.judged(id).is_some_and(|(this, _)| this == number);
+        if is_wanted {
+            self.open.remove(id);
+        }
+        is_wanted
+    }
+
+    /// Takes the request that the server answers; none where it has not seen one.
+    fn answered(&mut self, id: &Id) -> Option<Open> {
+        if self.called_off.came(id) || matches!(self.open.get(id), Some(Open::Judged(..))) {
+            return None;
+        }
+        self.open.remove(id)
+    }
 }
 
 impl Relay {
@@ -87,17 +135,17 @@ impl Relay {
     pub(super) async fn follow_client(&self, input: impl AsyncRead + Unpin) {
         let mut lines = Lines::new(input);
         while let Some(line) = lines.next().await {
-            let frame = match line {
-                Line::Whole(line) => read(&line),
+            let frame = match &line {
+                Line::Whole(line) => read(line),
                 Line::TooLong(beginning, end) => {
-                    let id = Id::of_torn(&beginning, &end);
+                    let id = Id::of_torn(beginning, end);
                     Err(Odd { code: INVALID, why: TOO_LARGE.to_owned(), id })
                 }
             };
             match frame {
                 Ok(Some(frame)) => self.take_from_client(frame).await,
                 Ok(None) => {}
-                Err(odd) => self.refuse_client(odd.id.as_ref(), odd.code, &odd.why).await,
+                Err(odd) => self.odd_from_client(Meant::of(&line), &odd).await,
             }
         }
     }
@@ -135,7 +183,11 @@ impl Relay {
         let open = match way {
             Way::Passed => Open::Passed,
             Way::Listed => Open::Listed,
-            Way::Called | Way::Shown => Open::Judged(Stop::default()),
+            Way::Called | Way::Shown => {
+                let mut state = self.state();
+                state.judged = state.judged.saturating_add(1);
+                Open::Judged(state.judged, Stop::default())
+            }
         };
         if let Err(why) = self.open(&id, open) {
             return self.refuse_client(Some(&id), INVALID, why).await;
@@ -157,6 +209,9 @@ impl Relay {
         if state.open.contains_key(id) {
             return Err("a request with this id is open already");
         }
+        if state.called_off.holds(id) {
+            return Err("the request with this id was called off, and its answer may still come");
+        }
         if state.open.len() >= MOST_OPEN {
             return Err("too many requests are open");
         }
@@ -167,10 +222,17 @@ impl Relay {
     /// Ends a request that the client waits for no more; whether the server has seen it.
     fn called_off(&self, params: &Value) -> bool {
         let Some(id) = params.get("requestId").and_then(Id::of) else { return false };
-        let open = self.state().open.remove(&id);
+        let open = {
+            let mut state = self.state();
+            let open = state.open.remove(&id);
+            if open.as_ref().is_some_and(|open| !matches!(open, Open::Judged(..))) {
+                state.called_off.add(id);
+            }
+            open
+        };
         match open {
             None => false,
-            Some(Open::Judged(stop)) => {
+            Some(Open::Judged(_, stop)) => {
                 stop.set();
                 false
             }
@@ -188,18 +250,14 @@ impl Relay {
     pub(super) async fn follow_server(&self, output: impl AsyncRead + Unpin) {
         let mut lines = Lines::new(output);
         while let Some(line) = lines.next().await {
-            let frame = match line {
-                Line::Whole(line) => read(&line).map_err(|odd| odd.why),
-                Line::TooLong(..) => Err("it is too long".to_owned()),
+            let frame = match &line {
+                Line::Whole(line) => read(&legible(line)).map_err(|odd| odd.why),
+                Line::TooLong(..) => Err(TOO_LARGE.to_owned()),
             };
             match frame {
                 Ok(Some(frame)) => self.take_from_server(frame).await,
                 Ok(None) => {}
-                Err(why) => {
-                    self.judge.tell(&format!("the server sent a line that is no message: {why}"));
-                    self.state().listing.fail("it sent a line that is no message");
-                    self.fail_open("the server sent a line that is no message").await;
-                }
+                Err(why) => self.odd_from_server(Meant::of(&line), &why).await,
             }
         }
     }
@@ -216,7 +274,7 @@ impl Relay {
                 if methods::told_by_server(&method) {
                     self.to_client(&line).await;
                 }
-                if method == "notifications/tools/list_changed" {
+                if method == LIST_CHANGED {
                     self.look_at_tools().await;
                 }
             }
@@ -243,8 +301,7 @@ impl Relay {
             if state.listing.is_open(id) {
                 (None, state.listing.take(result.as_ref()))
             } else {
-                let is_unseen = matches!(state.open.get(id), Some(Open::Judged(_)));
-                (if is_unseen { None } else { state.open.remove(id) }, None)
+                (state.answered(id), None)
             }
         };
         if let Some(next) = next {
@@ -252,7 +309,7 @@ impl Relay {
         }
         match open {
             // Nobody asked for it.
-            None | Some(Open::Judged(_)) => {}
+            None | Some(Open::Judged(..)) => {}
             Some(Open::Passed) => self.to_client(&line).await,
             Some(Open::Listed) => self.shown(id, result.as_ref(), &line).await,
             Some(Open::Called(ticket)) => {
@@ -289,7 +346,7 @@ impl Relay {
             let mut state = self.state();
             state.over = true;
             for open in state.open.values() {
-                if let Open::Judged(stop) = open {
+                if let Open::Judged(_, stop) = open {
                     stop.set();
                 }
             }
@@ -315,18 +372,23 @@ impl Relay {
         let open = {
             let mut state = self.state();
             let over = state.over;
-            let waits = |open: &Open| matches!(open, Open::Judged(_)) && !over;
+            let waits = |open: &Open| matches!(open, Open::Judged(..)) && !over;
             let (kept, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
                 std::mem::take(&mut state.open).into_iter().partition(|(_, open)| waits(open));
             state.open = kept;
             gone
         };
         for (id, open) in open {
-            if let Open::Called(ticket) = open {
-                self.recorded(ticket, false).await;
-            }
-            self.refuse_client(Some(&id), FAILED, why).await;
+            self.fail(&id, open, why).await;
         }
+    }
+
+    /// Answers a request that the server will not answer rightly any more.
+    async fn fail(&self, id: &Id, open: Open, why: &str) {
+        if let Open::Called(ticket) = open {
+            self.recorded(ticket, false).await;
+        }
+        self.refuse_client(Some(id), FAILED, why).await;
     }
 
     async fn to_client(&self, line: &[u8]) {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use bailiwick_domain::{ErrorCode, Params, ToolError, Value, json};
 
-use super::{Open, Relay};
+use super::Relay;
+use super::meta::beside;
 use crate::Stop;
 use crate::catalogue::{is_own, misfit};
 use crate::proxy::listing::Known;
@@ -19,8 +20,12 @@ const LISTING: Duration = Duration::from_secs(10);
 /// So long a call is looked at; asking a person takes most of it.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What a call of a tool may say.
-const CALL: [&str; 3] = ["name", "arguments", "_meta"];
+const SILENT: &str = "the server does not say what tools it has";
+
+/// What a request that is judged may say.
+fn members(way: Way) -> &'static [&'static str] {
+    if way == Way::Called { &["name", "arguments", "_meta"] } else { &["uri", "_meta"] }
+}
 
 /// What came of a request.
 enum Came {
@@ -32,10 +37,8 @@ enum Came {
 impl Relay {
     /// Judges a request, and sends it on or answers it.
     pub(super) async fn judged(&self, id: Id, way: Way, params: Value, line: Vec<u8>) {
-        let stop = match self.state().open.get(&id) {
-            Some(Open::Judged(stop)) => stop.clone(),
-            _ => return,
-        };
+        let Some((number, stop)) = self.state().judged(&id) else { return };
+        let meta = params.get("_meta").cloned();
         let came = match tokio::time::timeout(LIMIT, self.came(way, params, stop.clone())).await {
             Ok(came) => came,
             Err(_) => {
@@ -45,28 +48,23 @@ impl Relay {
         };
         match came {
             Ok(Came::Through(ticket)) => {
-                let is_wanted = {
-                    let mut state = self.state();
-                    let is_wanted = !state.over && !stop.is_set() && state.open.contains_key(&id);
-                    if is_wanted {
-                        state.open.insert(id, Open::Called(ticket));
-                    }
-                    is_wanted
-                };
-                if is_wanted {
+                let line = beside(line, meta.as_ref());
+                let is_wanted = line.is_some() && !stop.is_set() && self.state().called(&id, number, ticket);
+                if let Some(line) = line.filter(|_| is_wanted) {
                     return self.to_server(&line).await;
                 }
                 let judge = Arc::clone(&self.judge);
                 let _ = tokio::task::spawn_blocking(move || judge.not_run(ticket)).await;
             }
-            Ok(Came::Told(text)) => self.answer(&id, way, false, &text).await,
-            Err(error) => self.answer(&id, way, true, &error.to_json()).await,
+            Ok(Came::Told(text)) => self.answer(&id, number, way, false, &text).await,
+            Err(error) => self.answer(&id, number, way, true, &error.to_json()).await,
         }
     }
 
-    /// Answers a request that the server does not see. One that was called off is answered by nobody.
-    async fn answer(&self, id: &Id, way: Way, is_error: bool, text: &str) {
-        if self.state().open.remove(id).is_none() {
+    /// Answers a request that the server does not see. One that was called off is answered by nobody, also where another one
+    /// has its id by now.
+    async fn answer(&self, id: &Id, number: u64, way: Way, is_error: bool, text: &str) {
+        if !self.state().told(id, number) {
             return;
         }
         if way == Way::Shown {
@@ -82,14 +80,14 @@ impl Relay {
         if let Some(name) = twins(&Value::Object(params.clone())) {
             return Err(malformed(&format!("two names are `{}` to some readers", name.escape_debug())));
         }
+        if let Some(name) = params.keys().find(|name| !members(way).contains(&name.as_str())) {
+            let why = format!("this proxy does not pass on `{}` of such a request", name.escape_debug());
+            return Err(malformed(&why));
+        }
         if way == Way::Shown {
             let uri =
                 params.get("uri").and_then(Value::as_str).ok_or_else(|| malformed("it has no `uri`"))?;
             return self.through(Wanted::Resource(uri.to_owned()), stop).await;
-        }
-        if let Some(name) = params.keys().find(|name| !CALL.contains(&name.as_str())) {
-            let why = format!("this proxy does not pass on `{}` of a call", name.escape_debug());
-            return Err(malformed(&why));
         }
         let name = params.get("name").and_then(Value::as_str).ok_or_else(|| malformed("it names no tool"))?;
         let arguments = match params.get("arguments") {
@@ -121,20 +119,28 @@ impl Relay {
 
     /// What the server says of a tool. A call waits until that is known, and passes nowhere without.
     async fn definition(&self, name: &str) -> Result<Definition, ToolError> {
-        let (is_begun, mut known) = {
-            let state = self.state();
-            (state.listing.is_begun(), state.listing.watched())
+        let (look, mut known) = {
+            let mut state = self.state();
+            let look = state.listing.is_due().then(|| state.listing.begin());
+            (look, state.listing.watched())
         };
-        if !is_begun {
-            self.look_at_tools().await;
+        if let Some(look) = look {
+            self.to_server(&look).await;
         }
         let told = known.wait_for(|known| matches!(known, Known::Yes | Known::Never(_)));
-        match tokio::time::timeout(LISTING, told).await {
+        let why = match tokio::time::timeout(LISTING, told).await {
             Ok(Ok(known)) => match &*known {
-                Known::Never(why) => return Err(failed(&format!("the server cannot be judged: {why}"))),
-                Known::No | Known::Asked | Known::Yes => {}
+                Known::Never(why) => Some(format!("the server cannot be judged: {why}")),
+                Known::No | Known::Asked | Known::Yes => None,
             },
-            _ => return Err(failed("the server does not say what tools it has")),
+            _ => Some(SILENT.to_owned()),
+        };
+        if let Some(why) = why {
+            self.state().listing.doubt();
+            let server = self.judge.server();
+            return Err(failed(&why).with_suggestion(format!(
+                "Try again. If it stays so, ask the human to restart the MCP server `{server}` in the client."
+            )));
         }
         self.state().listing.tools.get(name).ok_or_else(|| {
             malformed(&format!("the server lists no tool `{}`", name.escape_debug()))

@@ -177,6 +177,10 @@ pub(super) fn standing(
 }
 
 impl Judge for Proxy {
+    fn server(&self) -> &str {
+        &self.server
+    }
+
     fn judge(&self, wanted: &Wanted, stop: &Stop) -> Result<Ticket, ToolError> {
         let (params, tool, changed) = match wanted {
             Wanted::Call(tool, params) => {

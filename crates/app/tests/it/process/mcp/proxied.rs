@@ -1,6 +1,8 @@
 //! `bailiwick mcp proxy` before a scripted server: what reaches the server is what was judged, and nothing else.
 
 mod judged;
+mod odd;
+mod trusting;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -27,7 +29,7 @@ while IFS= read -r line; do
         *'"method":"initialize"'*)
             result='{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"resources":{}},"serverInfo":{"name":"scripted","version":"1"}}' ;;
         *'"method":"tools/list"'*)
-            if [ "$mode" = garbage ]; then echo 'no message'; continue; fi
+            if [ "$mode" = garbage ]; then printf '{"jsonrpc":"2.0","id":%s,"result":1,"result":{}}\n' "$id"; continue; fi
             read -r tools < "$here/tools"
             result="{\"tools\":[$tools]}" ;;
         *'"name":"write"'*)
@@ -43,7 +45,13 @@ while IFS= read -r line; do
         *'"name":"late"'*)
             printf '{"jsonrpc":"2.0","id":%s,"result":{}}\n' "$held"
             result='{"content":[]}' ;;
-        *'"name":"garble"'*) echo '{"jsonrpc":"2.0","jsonrpc":"2.0","id":9,"result":{}}'; continue ;;
+        *'"name":"garble"'*) printf '{"jsonrpc":"2.0","jsonrpc":"2.0","id":%s,"result":{}}\n' "$id"; continue ;;
+        *'"name":"odd"'*)
+            # The file is what it prints, with `%s` for the id and `big` for 4 MiB.
+            read -r odd < "$here/odd"
+            big=x; while [ ${#odd} -gt 0 ] && [ "${odd#*big}" != "$odd" ] && [ ${#big} -lt 5000000 ]; do big=$big$big; done
+            case "$odd" in *big*) odd=${odd%%big*}$big${odd#*big} ;; esac
+            printf "$odd\n" "$id"; continue ;;
         *'"name":"die"'*) exit 3 ;;
         *'"method":"resources/read"'*) result='{"contents":[{"uri":"x","text":"of the resource"}]}' ;;
         *'"method":"logging/setLevel"'*)
@@ -426,7 +434,7 @@ fn a_server_that_fails_leaves_nobody_waiting() {
     let mut raw = staged.raw();
     raw.started();
     let answer = raw.answer(&call(1, "garble", &json!({})));
-    assert!(answer["error"]["message"].as_str().unwrap().contains("no message"), "{answer}");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("cannot be read"), "{answer}");
     raw.ended();
     let mut raw = staged.raw();
     raw.started();

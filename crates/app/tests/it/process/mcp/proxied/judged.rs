@@ -70,6 +70,60 @@ fn calls_that_are_called_off_leave_room_for_others() {
     raw.ended();
 }
 
+// Threat D12: the late answer of one request is not that of another
+#[test]
+fn an_id_that_was_called_off_is_free_when_its_answer_came() {
+    let staged = Staged::new();
+    staged.trust(&[]);
+    let mut raw = staged.raw();
+    raw.started();
+    let main = json!({"path": "src/core/main.rs"});
+    raw.sends(&call(5, "hang", &json!({})));
+    Raw::until_seen(&staged, r#""name":"hang""#);
+    let told = json!({"requestId": 5});
+    raw.sends(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": told}).to_string());
+    let refused = raw.answer(&call(5, "read", &main));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("called off"), "{refused}");
+    assert_eq!(raw.answer(&call(6, "late", &json!({})))["id"], 6);
+    let answer = raw.answer(&call(5, "read", &main));
+    assert_eq!(answer["result"]["content"][0]["text"], "fn main() {}", "{answer}");
+    raw.ended();
+}
+
+// Threat D9: nothing stands beside what is judged
+#[test]
+fn what_is_not_judged_of_a_request_does_not_reach_the_server() {
+    let staged = Staged::new();
+    staged.trust(&[]);
+    let mut raw = staged.raw();
+    raw.started();
+    for method in ["resources/read", "resources/subscribe"] {
+        let params = json!({"uri": "notes://one", "path": ".env", "arguments": {"path": ".env"}});
+        let asked = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let answer = raw.answer(&asked.to_string());
+        assert!(answer.to_string().contains("MALFORMED_CALL"), "{answer}");
+    }
+    assert!(!staged.seen().contains(".env"));
+    let meta =
+        r#"{"progressToken":2,"claudecode/toolUseId":"toolu_01","path":".env","tok":"ghp_x","vendor/x":{}}"#;
+    let params = format!(r#"{{"name":"read","arguments":{{"path":"src/core/main.rs"}},"_meta":{meta}}}"#);
+    let answer =
+        raw.answer(&format!(r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{params}}}"#));
+    assert_eq!(answer["result"]["content"][0]["text"], "fn main() {}", "no client is refused: {answer}");
+    let asked = format!(
+        r#"{{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{{"uri":"notes://one","_meta":{meta}}}}}"#
+    );
+    assert_eq!(raw.answer(&asked)["result"]["contents"][0]["text"], "of the resource");
+    let seen = staged.seen();
+    assert_eq!(
+        seen.matches(r#""_meta":{"claudecode/toolUseId":"toolu_01","progressToken":2}"#).count(),
+        2,
+        "{seen}"
+    );
+    assert!(!seen.contains("ghp_x") && !seen.contains("vendor/x") && !seen.contains(".env"), "{seen}");
+    raw.ended();
+}
+
 // The same for what the server asks
 #[test]
 fn what_the_server_calls_off_leaves_room_for_others() {
