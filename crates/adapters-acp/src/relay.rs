@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use bailiwick_frames::{Id, Output};
+use bailiwick_frames::{Full, Id, Output};
 use tokio::io::AsyncWrite;
 use tokio::time::Instant;
 
@@ -46,6 +46,8 @@ struct State {
     put: BTreeMap<String, Put>,
     /// How many were put so far.
     count: u64,
+    /// The agent does not read, which was told.
+    is_deaf: bool,
 }
 
 /// A question in the editor.
@@ -120,7 +122,7 @@ impl Relay {
                 std::collections::btree_map::Entry::Occupied(_) => return,
             }
         };
-        self.editor.send(&asked).await;
+        self.editor.deliver(&asked).await;
         if let Some(put) = self.state().put.get_mut(&id) {
             put.since = Some(Instant::now());
         }
@@ -129,8 +131,8 @@ impl Relay {
     /// It was answered elsewhere, or lapsed.
     async fn take_back(&self, id: &str) {
         let Some(put) = self.state().put.remove(id) else { return };
-        self.editor.send(&Question::taken_back(&put.request)).await;
-        self.editor.send(&Question::ended(id, &put.session, false)).await;
+        self.tell_editor(&Question::taken_back(&put.request));
+        self.tell_editor(&Question::ended(id, &put.session, false));
     }
 
     /// The question that this request put, which is answered with this.
@@ -153,14 +155,33 @@ impl Relay {
         for (id, put) in gone {
             let (question, said) = (id.clone(), said.clone());
             self.at_desk(move |desk| desk.answer(&question, &said)).await;
-            self.editor.send(&Question::taken_back(&put.request)).await;
-            self.editor.send(&Question::ended(&id, &put.session, false)).await;
+            self.tell_editor(&Question::taken_back(&put.request));
+            self.tell_editor(&Question::ended(&id, &put.session, false));
         }
     }
 
     /// One side is gone: what is open in the editor is rejected, and the agent's input is closed.
     pub(crate) async fn over(&self, is_agent: bool) {
         self.reject(None, Said::Nobody(if is_agent { AGENT_GONE } else { EDITOR_GONE })).await;
-        self.agent.close().await;
+        tokio::join!(self.agent.close(), self.editor.close());
     }
+
+    /// What nobody is answered that it cannot be sent to the agent.
+    fn to_agent(&self, line: &[u8]) {
+        if let Err(full) = self.agent.send(line)
+            && !std::mem::replace(&mut self.state().is_deaf, true)
+        {
+            self.desk.tell(&format!("{}: messages to it are lost", deaf(full)));
+        }
+    }
+
+    /// What this program itself says to the editor, which may ask faster than it reads.
+    fn tell_editor(&self, line: &[u8]) {
+        let _ = self.editor.send(line);
+    }
+}
+
+/// Why something did not go to the agent.
+fn deaf(full: Full) -> String {
+    format!("the agent is not reached: {full}")
 }

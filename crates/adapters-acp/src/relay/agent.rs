@@ -39,10 +39,10 @@ impl Relay {
         self.desk.tell(&format!("the agent sent a line that is no message: {why}"));
         match id.filter(|id| !is_own(id)) {
             None => {}
-            Some(id) if asks => self.agent.send(&error(Some(id), INVALID, why)).await,
+            Some(id) if asks => self.to_agent(&error(Some(id), INVALID, why)),
             Some(id) => {
                 let why = "the agent's answer cannot be read";
-                self.editor.send(&error(Some(id), FAILED, why)).await;
+                self.editor.deliver(&error(Some(id), FAILED, why)).await;
             }
         }
     }
@@ -51,11 +51,11 @@ impl Relay {
         match says {
             Says::Request { id, .. } if is_own(&id) => {
                 let why = "ids that begin with `bailiwick-` are taken";
-                return self.agent.send(&error(Some(&id), INVALID, why)).await;
+                return self.to_agent(&error(Some(&id), INVALID, why));
             }
             Says::Request { id, params, .. } if names_own(&params) => {
                 let why = "names that begin with `bailiwick-` are taken";
-                return self.agent.send(&error(Some(&id), INVALID, why)).await;
+                return self.to_agent(&error(Some(&id), INVALID, why));
             }
             Says::Notification { params, .. } if names_own(&params) => {
                 return self.desk.tell("the agent sent a message about what is Bailiwick's");
@@ -66,16 +66,16 @@ impl Relay {
             }
             Says::Request { id, method, params } if is_judged(&method) && twins(&params).is_some() => {
                 let why = "two names of one object are the same but for upper and lower case";
-                return self.agent.send(&error(Some(&id), INVALID, why)).await;
+                return self.to_agent(&error(Some(&id), INVALID, why));
             }
             Says::Request { id, method, params } if method == "session/request_permission" => {
                 if let Some(answer) = self.permitted(&id, params).await {
-                    return self.agent.send(&answer).await;
+                    return self.to_agent(&answer);
                 }
             }
             Says::Request { id, method, params } if method == "fs/write_text_file" => {
                 if let Err(why) = self.may_write(params).await {
-                    return self.agent.send(&error(Some(&id), FAILED, &why)).await;
+                    return self.to_agent(&error(Some(&id), FAILED, &why));
                 }
             }
             Says::Notification { method, params } if method == "session/update" => {
@@ -87,7 +87,7 @@ impl Relay {
             Says::Failure { id } => self.agent_says(&id, None).await,
             _ => {}
         }
-        self.editor.send(&line).await;
+        self.editor.deliver(&line).await;
     }
 
     /// The answer to the agent's own request, where it is about a call that was let through.
@@ -110,8 +110,8 @@ impl Relay {
             Ok(()) => self.is_judged(session),
             Err(why) => {
                 self.desk.tell(&why);
-                self.agent.send(&cancelled(session)).await;
-                self.editor.send(&said_there(session, &why)).await;
+                self.to_agent(&cancelled(session));
+                self.editor.deliver(&said_there(session, &why)).await;
             }
         }
     }

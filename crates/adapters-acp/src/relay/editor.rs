@@ -4,7 +4,7 @@ use bailiwick_domain::Value;
 use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Odd, Says, error, read};
 use tokio::io::AsyncRead;
 
-use super::{CALLED_OFF, Relay, SOONEST, TOO_SOON};
+use super::{CALLED_OFF, Relay, SOONEST, TOO_SOON, deaf};
 use crate::question::{OWN, is_yes};
 use crate::sessions::text;
 use crate::{LONGEST, Question, Said};
@@ -43,9 +43,9 @@ impl Relay {
         match odd.id {
             Some(id) if !asks && is_own(&id) => self.said(&id, None).await,
             Some(id) if !asks => {
-                self.agent.send(&error(Some(&id), FAILED, "the editor's answer cannot be read")).await;
+                self.to_agent(&error(Some(&id), FAILED, "the editor's answer cannot be read"));
             }
-            id => self.editor.send(&error(id.as_ref(), odd.code, &odd.why)).await,
+            id => self.tell_editor(&error(id.as_ref(), odd.code, &odd.why)),
         }
     }
 
@@ -55,8 +55,12 @@ impl Relay {
             Says::Failure { id } if is_own(&id) => return self.said(&id, None).await,
             Says::Request { id, method, params } => {
                 if let Err(why) = self.editor_asks(&id, &method, &params).await {
-                    return self.editor.send(&error(Some(&id), INVALID, &why)).await;
+                    return self.tell_editor(&error(Some(&id), INVALID, &why));
                 }
+                if let Err(full) = self.agent.send(&line) {
+                    self.tell_editor(&error(Some(&id), FAILED, &deaf(full)));
+                }
+                return;
             }
             Says::Notification { method, .. } if method == PROMPT => {
                 return self.desk.tell(&format!("the editor sent `{method}` without an id: it went nowhere"));
@@ -68,7 +72,7 @@ impl Relay {
             }
             _ => {}
         }
-        self.agent.send(&line).await;
+        self.to_agent(&line);
     }
 
     async fn editor_asks(&self, id: &Id, method: &str, params: &Value) -> Result<(), String> {
@@ -99,7 +103,7 @@ impl Relay {
         }
         let (question, answer) = (id.clone(), said.clone());
         self.at_desk(move |desk| desk.answer(&question, &answer)).await;
-        self.editor.send(&Question::ended(&id, &put.session, said == Said::Yes)).await;
+        self.tell_editor(&Question::ended(&id, &put.session, said == Said::Yes));
     }
 }
 

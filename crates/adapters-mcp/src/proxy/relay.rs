@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use bailiwick_domain::Value;
 use bailiwick_frames::{
-    FAILED, Frame, INVALID, Id, Line, Lines, Meant, NO_METHOD, Odd, Output, Says, error, legible, read,
+    FAILED, Frame, Full, INVALID, Id, Line, Lines, Meant, NO_METHOD, Odd, Output, Says, error, legible, read,
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinSet;
@@ -57,6 +57,8 @@ struct State {
     /// What the server asked of the client.
     asked_back: BTreeSet<Id>,
     listing: Listing,
+    /// The server does not read, which was told.
+    is_deaf: bool,
     over: bool,
 }
 
@@ -84,6 +86,15 @@ impl State {
         let is_wanted = !self.over && self.judged(id).is_some_and(|(this, _)| this == number);
         if is_wanted {
             self.open.insert(id.clone(), Open::Called(ticket));
+        }
+        is_wanted
+    }
+
+    /// The request with this ticket could not go to the server; false where nobody waits for it any more.
+    fn taken_back(&mut self, id: &Id, ticket: Ticket) -> bool {
+        let is_wanted = matches!(self.open.get(id), Some(Open::Called(this)) if *this == ticket);
+        if is_wanted {
+            self.open.remove(id);
         }
         is_wanted
     }
@@ -155,17 +166,17 @@ impl Relay {
         match says {
             Says::Result { id, .. } | Says::Failure { id } => {
                 if self.state().asked_back.remove(&id) {
-                    self.to_server(&line).await;
+                    self.to_server(&line);
                 }
             }
             Says::Notification { method, params } if method == CANCELLED => {
                 if self.called_off(&params) {
-                    self.to_server(&line).await;
+                    self.to_server(&line);
                 }
             }
             Says::Notification { method, .. } => {
                 if methods::told_by_client(&method) {
-                    self.to_server(&line).await;
+                    self.to_server(&line);
                 }
                 if method == "notifications/initialized" && !self.state().listing.is_begun() {
                     self.look_at_tools().await;
@@ -193,7 +204,12 @@ impl Relay {
             return self.refuse_client(Some(&id), INVALID, why).await;
         }
         match way {
-            Way::Passed | Way::Listed => self.to_server(&line).await,
+            Way::Passed | Way::Listed => {
+                if let Err(full) = self.server.send(&line) {
+                    self.state().open.remove(&id);
+                    self.refuse_client(Some(&id), FAILED, &deaf(full)).await;
+                }
+            }
             Way::Called | Way::Shown => {
                 let relay = self.clone();
                 self.begin(async move { relay.judged(id, way, params, line).await });
@@ -289,7 +305,7 @@ impl Relay {
                     self.to_client(&line).await;
                 } else {
                     let why = format!("`{}` is not passed on by this proxy", method.escape_debug());
-                    self.to_server(&error(Some(&id), NO_METHOD, &why)).await;
+                    self.to_server(&error(Some(&id), NO_METHOD, &why));
                 }
             }
         }
@@ -305,7 +321,7 @@ impl Relay {
             }
         };
         if let Some(next) = next {
-            self.to_server(&next).await;
+            self.to_server(&next);
         }
         match open {
             // Nobody asked for it.
@@ -337,7 +353,7 @@ impl Relay {
 
     async fn look_at_tools(&self) {
         let first = self.state().listing.begin();
-        self.to_server(&first).await;
+        self.to_server(&first);
     }
 
     /// Nothing goes on any more: what is looked at is called off, and open requests are answered where somebody is there.
@@ -351,8 +367,6 @@ impl Relay {
                 }
             }
         }
-        // Its input is closed: it ends by itself.
-        self.server.close().await;
         let judge = Arc::clone(&self.judge);
         let leaving = tokio::task::spawn_blocking(move || judge.leave());
         let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
@@ -361,10 +375,12 @@ impl Relay {
             let _ = leaving.await;
             while tasks.join_next().await.is_some() {}
         };
-        let _ = tokio::time::timeout(LAST_WAIT, all).await;
+        // The server's input is closed: it ends by itself.
+        let _ = tokio::join!(tokio::time::timeout(LAST_WAIT, all), self.server.close());
         if client_is_there {
             self.fail_open("the server has ended").await;
         }
+        self.client.close().await;
     }
 
     /// Answers every request that the server will not answer rightly any more.
@@ -391,15 +407,27 @@ impl Relay {
         self.refuse_client(Some(id), FAILED, why).await;
     }
 
+    /// What the server says to the client: it waits for who does not read.
     async fn to_client(&self, line: &[u8]) {
-        self.client.send(line).await;
+        self.client.deliver(line).await;
     }
 
-    async fn to_server(&self, line: &[u8]) {
-        self.server.send(line).await;
+    /// What nobody is answered that it cannot be sent to the server.
+    fn to_server(&self, line: &[u8]) {
+        if let Err(full) = self.server.send(line)
+            && !std::mem::replace(&mut self.state().is_deaf, true)
+        {
+            self.judge.tell(&format!("{}: messages to it are lost", deaf(full)));
+        }
     }
 
+    /// What the proxy itself says to the client, which may ask faster than it reads.
     async fn refuse_client(&self, id: Option<&Id>, code: i64, why: &str) {
-        self.to_client(&error(id, code, why)).await;
+        let _ = self.client.send(&error(id, code, why));
     }
+}
+
+/// Why something did not go to the server.
+fn deaf(full: Full) -> String {
+    format!("the server is not reached: {full}")
 }

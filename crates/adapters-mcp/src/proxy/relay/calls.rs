@@ -50,11 +50,17 @@ impl Relay {
             Ok(Came::Through(ticket)) => {
                 let line = beside(line, meta.as_ref());
                 let is_wanted = line.is_some() && !stop.is_set() && self.state().called(&id, number, ticket);
-                if let Some(line) = line.filter(|_| is_wanted) {
-                    return self.to_server(&line).await;
+                let sent = line.filter(|_| is_wanted).map(|line| self.server.send(&line));
+                if matches!(sent, Some(Ok(()))) {
+                    return;
                 }
                 let judge = Arc::clone(&self.judge);
                 let _ = tokio::task::spawn_blocking(move || judge.not_run(ticket)).await;
+                if let Some(Err(full)) = sent
+                    && self.state().taken_back(&id, ticket)
+                {
+                    self.say(&id, way, true, &failed(&super::deaf(full)).to_json()).await;
+                }
             }
             Ok(Came::Told(text)) => self.answer(&id, number, way, false, &text).await,
             Err(error) => self.answer(&id, number, way, true, &error.to_json()).await,
@@ -64,9 +70,12 @@ impl Relay {
     /// Answers a request that the server does not see. One that was called off is answered by nobody, also where another one
     /// has its id by now.
     async fn answer(&self, id: &Id, number: u64, way: Way, is_error: bool, text: &str) {
-        if !self.state().told(id, number) {
-            return;
+        if self.state().told(id, number) {
+            self.say(id, way, is_error, text).await;
         }
+    }
+
+    async fn say(&self, id: &Id, way: Way, is_error: bool, text: &str) {
         if way == Way::Shown {
             return self.refuse_client(Some(id), super::FAILED, text).await;
         }
@@ -125,7 +134,7 @@ impl Relay {
             (look, state.listing.watched())
         };
         if let Some(look) = look {
-            self.to_server(&look).await;
+            self.to_server(&look);
         }
         let told = known.wait_for(|known| matches!(known, Known::Yes | Known::Never(_)));
         let why = match tokio::time::timeout(LISTING, told).await {

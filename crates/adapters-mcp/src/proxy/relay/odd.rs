@@ -13,7 +13,7 @@ impl Relay {
         };
         match meant {
             Meant::Answer(Some(id)) | Meant::Names(id) if asked_back => {
-                self.to_server(&error(Some(&id), FAILED, "the client's answer cannot be read")).await;
+                self.to_server(&error(Some(&id), FAILED, "the client's answer cannot be read"));
             }
             // An answer and what is told have no answer.
             Meant::Told(_) | Meant::Answer(_) => {}
@@ -27,7 +27,7 @@ impl Relay {
         self.judge.tell(&format!("the server sent a line that is no message: {why}"));
         match meant {
             Meant::Nothing | Meant::Answer(None) => {}
-            Meant::Asked(id) => self.to_server(&error(Some(&id), INVALID, why)).await,
+            Meant::Asked(id) => self.to_server(&error(Some(&id), INVALID, why)),
             Meant::Told(method) if method == LIST_CHANGED => self.look_at_tools().await,
             Meant::Told(_) => {}
             Meant::Answer(Some(id)) | Meant::Names(id) => self.lost(&id, why).await,

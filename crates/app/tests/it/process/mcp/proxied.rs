@@ -1,5 +1,6 @@
 //! `bailiwick mcp proxy` before a scripted server: what reaches the server is what was judged, and nothing else.
 
+mod deaf;
 mod judged;
 mod odd;
 mod trusting;
