@@ -14,7 +14,7 @@ pub(crate) mod mode;
 pub(crate) mod system;
 pub(crate) mod yaml;
 
-pub use atomic::{Durability, replace};
+pub use atomic::{Durability, read_file, replace};
 pub use freeing::{Doing, Freed};
 pub use layout::Layout;
 pub use lock::{FsWorkspaceLock, end_lock_waits_at};

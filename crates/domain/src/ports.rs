@@ -381,8 +381,8 @@ pub trait SegmentHistory: Send + Sync + fmt::Debug {
     fn kept(&self) -> Result<Vec<KeptSegment>, PortError> {
         Ok(Vec::new())
     }
-    /// What a segment's file held once; `None` where that is not there.
-    fn content(&self, _segment: &str) -> Result<Option<Vec<u8>>, PortError> {
+    /// What a segment's file held once; `None` where that is not there, or is more than so many bytes.
+    fn content(&self, _segment: &str, _most: u64) -> Result<Option<Vec<u8>>, PortError> {
         Ok(None)
     }
     /// The names of all segments that any ref, any stash or the index has, or had as far as is remembered.

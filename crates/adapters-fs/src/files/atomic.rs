@@ -162,6 +162,14 @@ pub(crate) fn whole(file: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The content of a file that a person names, which may be a pipe.
+///
+/// # Errors
+/// It cannot be read, or has more than any such file: a device has no end.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    whole(File::open(path)?)
+}
+
 /// What `of` makes of the names in a folder, in no order; nothing where there is no folder. Names that are no text are
 /// passed over.
 ///

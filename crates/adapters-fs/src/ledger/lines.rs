@@ -99,11 +99,11 @@ impl Opened {
         Ok(BufReader::with_capacity(usize::try_from(PIECE).unwrap_or(4096), file.take(self.length)))
     }
 
-    /// Copies its bytes from that one on, however many they are.
-    pub(super) fn copy_from(&self, start: u64, out: &mut impl Write) -> std::io::Result<()> {
+    /// Copies its bytes from that one on, so many at most, a piece at a time; how many there were.
+    pub(super) fn copy_from(&self, start: u64, most: u64, out: &mut impl Write) -> std::io::Result<u64> {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(start))?;
-        std::io::copy(&mut file.take(self.length.saturating_sub(start)), out).map(drop)
+        std::io::copy(&mut file.take(most.min(self.length.saturating_sub(start))), out)
     }
 
     /// The hash of its bytes.
@@ -112,7 +112,7 @@ impl Opened {
     /// It cannot be read.
     pub(super) fn hash(&self) -> Result<ContentHash, PortError> {
         let mut hashing = Hashing::default();
-        self.copy_from(0, &mut hashing).map_err(|error| unavailable(&self.path, &error))?;
+        self.copy_from(0, self.length, &mut hashing).map_err(|error| unavailable(&self.path, &error))?;
         Ok(hashing.finish())
     }
 

@@ -20,6 +20,12 @@ use crate::ledger::record::canonical::CanonicalObject;
 use crate::ledger::sign::TraceKey;
 use crate::ledger::transparency::{Checkpoint, Frontier, Note, hash_from, origin_of};
 
+/// A piece of a chain ends before it is longer, in bytes; the header, and a single entry that is, come on top.
+const PIECE: u64 = 16 << 20;
+
+/// What is larger is no segment, in bytes: nobody seals such a one, and nothing reads it.
+pub(super) const LARGEST: u64 = 64 << 20;
+
 /// What a segment holds, as its header says it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Header {
@@ -128,10 +134,14 @@ impl SegmentFile {
     /// Opens it, with the line ends that it was written with: a commit may lack the file that keeps git from changing them.
     ///
     /// # Errors
-    /// It is no regular file, or cannot be read.
+    /// It is no regular file, is too large, or cannot be read.
     pub(super) fn open(&self) -> Result<Opened, PortError> {
         let opened = Opened::open(&self.path)?;
-        opened.ok_or_else(|| invalid(&self.path, "it disappeared while it was read"))?.into_own_line_ends()
+        let opened = opened.ok_or_else(|| invalid(&self.path, "it disappeared while it was read"))?;
+        match opened.length() {
+            ..=LARGEST => opened.into_own_line_ends(),
+            _ => Err(invalid(&self.path, TOO_LARGE)),
+        }
     }
 
     /// Whether its bytes are the ones that it is named by.
@@ -142,9 +152,13 @@ impl SegmentFile {
         Ok(self.open()?.hash()? == self.name)
     }
 
-    /// Whether something else than a file has its name: a commit can bring a link, which holds nothing.
-    pub(super) fn is_no_file(&self) -> bool {
-        std::fs::symlink_metadata(&self.path).is_ok_and(|found| !found.is_file())
+    /// Why what has its name can be no segment: a commit can bring a link, or a file of any size.
+    pub(super) fn is_none(&self) -> Option<&'static str> {
+        let found = std::fs::symlink_metadata(&self.path).ok()?;
+        match found.is_file() {
+            false => Some("it is no file"),
+            true => (found.len() > LARGEST).then_some(TOO_LARGE),
+        }
     }
 
     /// Its header, and when its newest entry was recorded; `None` when it has none.
@@ -153,7 +167,7 @@ impl SegmentFile {
     /// It cannot be read.
     pub(super) fn header(&self) -> Result<Option<(Header, Timestamp)>, PortError> {
         let opened = match self.open() {
-            Err(_) if self.is_no_file() => return Ok(None),
+            Err(_) if self.is_none().is_some() => return Ok(None),
             opened => opened?,
         };
         let mut lines = opened.forwards()?;
@@ -163,6 +177,8 @@ impl SegmentFile {
         })
     }
 }
+
+const TOO_LARGE: &str = "it is too large for a segment";
 
 /// The folder of segments in a working copy.
 pub(super) fn folder(layout: &Layout) -> PathBuf {

@@ -233,3 +233,54 @@ fn a_ledger_that_was_put_back_is_not_sealed() {
     assert!(matches!(ledger(&place).seal(), Err(PortError::Invalid(_))));
     assert!(!folder(&place).exists());
 }
+
+/// A file of zeros, which takes no room on the disk.
+fn zeros(path: &std::path::Path, length: u64) {
+    fs::File::create(path).unwrap().set_len(length).unwrap();
+}
+
+// D-22: a commit can bring a file of any size, which is small in git
+#[test]
+fn a_segment_that_is_too_large_is_named_and_read_by_nobody() {
+    let (place, ..) = sealed();
+    let huge = folder(&place).join(format!("{}.jsonl", "0".repeat(64)));
+    zeros(&huge, 1 << 42);
+    let found = verify(&place);
+    let [alarm] = found.findings.as_slice() else { panic!("{found:#?}") };
+    assert_eq!((alarm.kind, alarm.severity), (FindingKind::SegmentDiffers, Severity::Alarm));
+    assert!(alarm.message.contains("too large for a segment"), "{alarm:?}");
+    assert_eq!(alarm.file, huge.display().to_string());
+    assert_eq!(bailiwick_adapters_fs::damaged_segments(&place.layout()).unwrap(), [huge]);
+    append(&place, 3);
+    assert_eq!(seal(&place).entries, 1, "and sealing goes on");
+    let mut count = 0;
+    FsLedgerReader::new(&place.layout())
+        .visit(&LedgerQuery::default(), &mut |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+    assert_eq!(count, 4);
+}
+
+// D-22: what is sealed can be read again, however much it is
+#[test]
+fn a_long_ledger_is_sealed_in_pieces_that_follow_each_other() {
+    let place = Place::new();
+    for n in 0..5 {
+        let id = format!("00000000-0000-4000-8000-{n:012}");
+        let mut entry = sample::trace_entry(&id, &sample::intent("INT-001", &["src/**"]));
+        entry.context.tool = "x".repeat(7 << 20);
+        block_on(ledger(&place).append(&entry)).unwrap();
+    }
+    let last = seal(&place);
+    assert_eq!(last.entries, 1, "two, two and one");
+    assert!(last.follows.is_some());
+    let files = fs::read_dir(folder(&place)).unwrap().flatten().map(|file| file.path());
+    let segments: Vec<PathBuf> =
+        files.filter(|file| file.extension().is_some_and(|end| end == "jsonl")).collect();
+    assert_eq!(segments.len(), 3);
+    let found = verify(&place);
+    assert!(found.is_clean(), "{:?}", found.findings.iter().map(|one| &one.message).collect::<Vec<_>>());
+    assert_eq!((found.extent.sealed, ledger(&place).seal().unwrap()), (5, None));
+}

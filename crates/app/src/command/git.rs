@@ -2,8 +2,10 @@
 //!
 //! Only plumbing that reads, and staging a segment. Lazy fetching is off, so that nothing leaves the machine.
 
+mod objects;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -16,8 +18,7 @@ use super::CommandError;
 /// Where segments are, as git names it.
 pub(super) const SEGMENTS: &str = ".orchestration/trace";
 
-/// The bytes of a file that git keeps.
-pub(super) type Blob = Vec<u8>;
+pub(super) use objects::Blob;
 
 /// What follows is no option, whatever it begins with.
 const END: &str = "--end-of-options";
@@ -145,9 +146,8 @@ impl Git {
     }
 
     /// The content that the index has for a path.
-    pub(super) fn staged(&self, path: &str) -> Option<Vec<u8>> {
-        let output = self.run(&["cat-file", "blob", &format!(":{path}")]).ok()?;
-        output.status.success().then_some(output.stdout)
+    pub(super) fn staged(&self, path: &str) -> Option<Blob> {
+        self.blob(&format!(":{path}"), objects::LARGEST)
     }
 
     /// The commits that changed a path on any ref, or on none any more as far as is remembered, the newest first.
@@ -164,41 +164,6 @@ impl Git {
             })
         };
         Ok(listed.lines().filter_map(commit).collect())
-    }
-
-    /// What is kept under each of these names, such as `HEAD:src/main.rs`; `None` where there is none.
-    pub(super) fn blobs(&self, names: &[String]) -> Result<Vec<Option<Blob>>, CommandError> {
-        self.kept_as("blob", names)
-    }
-
-    /// The commits of these ids, as git keeps them; `None` where there is none.
-    pub(super) fn commits(&self, ids: &[String]) -> Result<Vec<Option<Vec<u8>>>, CommandError> {
-        self.kept_as("commit", ids)
-    }
-
-    fn kept_as(&self, kind: &str, names: &[String]) -> Result<Vec<Option<Vec<u8>>>, CommandError> {
-        let problem = |error| CommandError::io("git", error);
-        let mut command = self.command();
-        command.args(["cat-file", "--batch"]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = command.spawn().map_err(problem)?;
-        let mut asked = String::new();
-        let is_asked = |name: &String| !name.contains('\n');
-        for name in names.iter().filter(|name| is_asked(name)) {
-            asked.push_str(name);
-            asked.push('\n');
-        }
-        let input = process.stdin.take();
-        let writer =
-            std::thread::spawn(move || input.map_or(Ok(()), |mut input| input.write_all(asked.as_bytes())));
-        let mut answers = BufReader::new(
-            process.stdout.take().ok_or_else(|| problem(std::io::ErrorKind::BrokenPipe.into()))?,
-        );
-        let look = |name: &String| if is_asked(name) { answer(&mut answers, kind) } else { Ok(None) };
-        let found = names.iter().map(look).collect::<std::io::Result<Vec<_>>>();
-        drop(writer.join());
-        process.wait().map_err(problem)?;
-        found.map_err(problem)
     }
 
     /// The last commit up to that one that changed the path, when it was made, in seconds, and whether it says that it
@@ -256,7 +221,8 @@ impl Git {
 
     /// Whether a commit has a parent that is not here. A shallow clone shows its oldest commits as if they had none.
     pub(super) fn lacks_parent(&self, commit: &str) -> bool {
-        let written = self.text(&["cat-file", "commit", "--end-of-options", commit]).unwrap_or_default();
+        let written = self.commits(&[commit.to_owned()]).ok().and_then(|mut found| found.pop()?);
+        let written = String::from_utf8_lossy(&written.unwrap_or_default()).into_owned();
         let parents = written.lines().take_while(|line| !line.is_empty());
         parents.filter_map(|line| line.strip_prefix("parent ")).any(|parent| !self.has_commit(parent))
     }
@@ -268,13 +234,11 @@ impl Git {
     }
 
     /// The content that a commit has for a path.
-    pub(super) fn file_at(&self, revision: &str, path: &str) -> Option<Vec<u8>> {
+    pub(super) fn file_at(&self, revision: &str, path: &str) -> Option<Blob> {
         if revision.starts_with('-') {
             return None;
         }
-        let output =
-            self.run(&["cat-file", "blob", "--end-of-options", &format!("{revision}:{path}")]).ok()?;
-        output.status.success().then_some(output.stdout)
+        self.blob(&format!("{revision}:{path}"), objects::LARGEST)
     }
 
     /// From where a commit with one parent moved the file that it has there, as git finds it.
@@ -364,28 +328,6 @@ fn moved_in(listed: &str, to: &str) -> Option<MovedFile> {
     Some(MovedFile { from: from.to_owned(), is_certain })
 }
 
-/// One answer of `git cat-file --batch`, if it is of that kind.
-fn answer(answers: &mut impl BufRead, kind: &str) -> std::io::Result<Option<Blob>> {
-    let mut head = String::new();
-    answers.read_line(&mut head)?;
-    let mut words = head.trim_end().rsplit(' ');
-    let size = match (words.next().and_then(|size| size.parse::<usize>().ok()), words.next()) {
-        (Some(size), Some(found)) if found == kind => size,
-        (Some(size), Some("blob" | "tree" | "commit" | "tag")) => {
-            std::io::copy(
-                &mut answers.take(u64::try_from(size + 1).unwrap_or(u64::MAX)),
-                &mut std::io::sink(),
-            )?;
-            return Ok(None);
-        }
-        _ => return Ok(None),
-    };
-    let mut blob = vec![0; size + 1];
-    answers.read_exact(&mut blob)?;
-    blob.pop();
-    Ok(Some(blob))
-}
-
 /// The segments that a raw log tells of, each with the newest commit that did something to it.
 fn kept_in(listed: &str) -> Vec<KeptSegment> {
     let mut found: BTreeMap<ContentHash, KeptSegment> = BTreeMap::new();
@@ -440,10 +382,8 @@ impl SegmentHistory for Git {
         Ok(self.text(&words).map(|listed| kept_in(&listed)).unwrap_or_default())
     }
 
-    fn content(&self, content: &str) -> Result<Option<Vec<u8>>, PortError> {
-        let problem = |error: std::io::Error| PortError::Unavailable(format!("git: {error}"));
-        let output = self.run(&["cat-file", "blob", content]).map_err(problem)?;
-        Ok(output.status.success().then_some(output.stdout))
+    fn content(&self, content: &str, most: u64) -> Result<Option<Blob>, PortError> {
+        Ok(self.blob(content, most))
     }
 
     fn keeps(&self, path: &str) -> bool {

@@ -2,11 +2,14 @@
 //!
 //! Deliberately absent: what follows from it.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 
 use bailiwick_domain::PortError;
 
 use crate::ledger::lines::Opened;
+
+/// No line of a ledger is longer, in bytes.
+const LONGEST: u64 = 64 << 20;
 
 /// How much two files have in common from their start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +53,7 @@ pub(in crate::ledger) fn parting_of_view(one: &Opened, view: &Opened) -> Result<
     let mut rest = view.reader()?;
     let problem = |error| PortError::Unavailable(format!("the view: {error}"));
     let mut line = Vec::new();
-    rest.read_until(b'\n', &mut line).map_err(problem)?;
+    one_line(&mut rest, &mut line).map_err(problem)?;
     if found.is_whole || !line.ends_with(b"\r\n") {
         return Ok(found);
     }
@@ -59,7 +62,7 @@ pub(in crate::ledger) fn parting_of_view(one: &Opened, view: &Opened) -> Result<
     loop {
         line.clear();
         own.clear();
-        theirs.read_until(b'\n', &mut line).map_err(problem)?;
+        one_line(&mut theirs, &mut line).map_err(problem)?;
         if line.is_empty() {
             return Ok(Parting { is_whole: true, ..at });
         }
@@ -74,6 +77,12 @@ pub(in crate::ledger) fn parting_of_view(one: &Opened, view: &Opened) -> Result<
         at.bytes += u64::try_from(own.len()).unwrap_or(u64::MAX);
         at.line += 1;
     }
+}
+
+/// Reads a line of a view, or the start of one that is longer than any of a ledger: whoever can commit a view can make it
+/// of any size.
+fn one_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<usize> {
+    reader.take(LONGEST).read_until(b'\n', line)
 }
 
 /// Whether the whole of `start` stands at the start of `file`.

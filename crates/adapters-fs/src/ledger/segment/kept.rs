@@ -84,7 +84,7 @@ fn past(layout: &Layout, history: &dyn SegmentHistory, kept: KeptSegment) -> Res
         return Ok(Past { kept, file: Some(file) });
     }
     for content in &kept.contents {
-        let Some(bytes) = history.content(content)? else { continue };
+        let Some(bytes) = history.content(content, segment::LARGEST)? else { continue };
         if ContentHash::of(&bytes) == kept.name {
             file.path.parent().map_or(Ok(()), create_dirs)?;
             replace(&file.path, &bytes, Durability::Os)?;

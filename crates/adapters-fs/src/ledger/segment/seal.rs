@@ -7,8 +7,9 @@ mod edges;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 
-use bailiwick_domain::{ContentHash, PortError, counted};
+use bailiwick_domain::{ContentHash, PortError, Timestamp, counted};
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
@@ -25,7 +26,7 @@ use crate::ledger::folder;
 use crate::ledger::lines::{Hashing, Opened};
 use crate::ledger::next_seq;
 use crate::ledger::record::{LedgerLine, Link, read_ledger_line, signed_by};
-use crate::ledger::segment::{self, Header, SegmentFile};
+use crate::ledger::segment::{self, Header, LARGEST, PIECE, SegmentFile};
 use crate::ledger::transparency::{Hash, leaf_of};
 use edges::{Edges, Entries};
 
@@ -101,16 +102,31 @@ impl FsLedger {
         }
     }
 
-    /// Seals what no segment here has of a chain with that last line.
+    /// Seals what no segment here has of a chain with that last line, in as many segments as it takes; the last of them.
     fn seal_chain(&self, of: &Chain, last: LedgerLine) -> Result<Option<Sealed>, PortError> {
         let chain = of.open()?.head()?.unwrap_or_default();
         let chain = read_ledger_line(&chain)
             .map_err(|fault| invalid(of.newest(), format!("first line: {fault}")))?
             .checksum;
-        let (follows, first) = self.sealed_so_far(&chain)?;
-        let newest = last.entry.timestamp;
-        let last_key = last.signed_by.clone();
         let end = next_seq(Some(&Link::from(last)));
+        let mut sealed = None;
+        while let Some((next, is_last)) = self.seal_piece(of, &chain, end)? {
+            sealed = Some(next);
+            if is_last {
+                break;
+            }
+        }
+        Ok(sealed)
+    }
+
+    /// Seals the next piece of a chain that ends there, and whether that is the last one; `None` where there is no more.
+    fn seal_piece(
+        &self,
+        of: &Chain,
+        chain: &ContentHash,
+        end: u64,
+    ) -> Result<Option<(Sealed, bool)>, PortError> {
+        let (follows, first) = self.sealed_so_far(chain)?;
         if first > end && self.goes_on_elsewhere(of, follows.as_ref())? {
             return Ok(None);
         }
@@ -123,18 +139,25 @@ impl FsLedger {
         if first == end {
             return Ok(None);
         }
-        let Found { lines, leaves, names } = lines_from(of, first, end)?;
+        let Found { lines, mut taken, names } = lines_from(of, first, end)?;
+        let length = first_piece(&mut taken);
+        let Some(newest) = taken.last().cloned() else { return Ok(None) };
+        let leaves = taken.iter().map(|entry| entry.leaf).collect();
         let before = follows.as_ref().map(|name| {
             let path = segment::file(&segment::folder(&self.layout), name);
             SegmentFile { name: name.clone(), path }
         });
-        let entries = Entries { of, chain: &chain, first, names, leaves, key: last_key.as_deref() };
+        let entries = Entries { of, chain, first, names, leaves, key: newest.key.as_deref() };
         let Edges { frontier, checkpoint } = entries.edges(before, self.layout.user_state())?;
-        let (count, frontier) = (end - first, Some(frontier));
-        let header = Header { schema: 1, chain, first, count, follows, frontier, checkpoint };
-        let head = header.write(newest).map_err(|error| invalid(of.newest(), error.to_string()))?;
-        let content = Content { head, lines };
-        self.write_segment(&content, header).map(Some)
+        let (count, frontier) = (taken.len() as u64, Some(frontier));
+        let header = Header { schema: 1, chain: chain.clone(), first, count, follows, frontier, checkpoint };
+        let is_last = header.end() == end;
+        let head = header.write(newest.at).map_err(|error| invalid(of.newest(), error.to_string()))?;
+        let content = Content { head, lines, length };
+        if content.size() > LARGEST {
+            return Err(invalid(of.newest(), format!("entry {first} is larger than a segment can be")));
+        }
+        self.write_segment(&content, header).map(|sealed| Some((sealed, is_last)))
     }
 
     /// Whether a segment of a ledger that has less than it was made at another place, where that ledger went on.
@@ -223,19 +246,47 @@ impl FsLedger {
 struct Found {
     /// As files with where to begin in them.
     lines: Vec<(Opened, u64)>,
-    /// Their leaves in the tree, the oldest first.
-    leaves: Vec<Hash>,
+    /// What is to know of each, the oldest first.
+    taken: Vec<Taken>,
     /// What the oldest names before it.
     names: Option<ContentHash>,
+}
+
+/// A line that is to be sealed.
+#[derive(Clone)]
+struct Taken {
+    leaf: Hash,
+    /// Its bytes, with the LF.
+    length: u64,
+    at: Timestamp,
+    /// The key that it names as its own; one key signs many.
+    key: Option<Rc<str>>,
+}
+
+/// Leaves those of the first piece: as many as fit into it, and at least one. How many bytes they have.
+fn first_piece(taken: &mut Vec<Taken>) -> u64 {
+    let mut length = 0;
+    let fits = |entry: &&Taken| {
+        let is_first = length == 0;
+        let with_it = length + entry.length;
+        let fits = is_first || with_it <= PIECE;
+        length = if fits { with_it } else { length };
+        fits
+    };
+    let count = taken.iter().take_while(fits).count();
+    taken.truncate(count);
+    length
 }
 
 /// The lines from that place to the end. They must be one behind another, each as it was signed: what is not what was written
 /// is not sealed.
 fn lines_from(of: &Chain, first: u64, end: u64) -> Result<Found, PortError> {
     let mut lines = of.backwards(Opened::open(of.newest())?);
-    let (mut wanted, mut named, mut leaves) = (end, None, Vec::new());
+    let (mut wanted, mut named, mut taken) = (end, None, Vec::<Taken>::new());
     while wanted > first {
-        let line = lines.next()?.map(|line| read_ledger_line(&line)).transpose();
+        let bytes = lines.next()?;
+        let length = bytes.as_ref().map_or(0, |bytes| bytes.len() as u64 + 1);
+        let line = bytes.map(|bytes| read_ledger_line(&bytes)).transpose();
         let line = line.map_err(|fault| invalid(of.newest(), fault.to_string()))?;
         wanted -= 1;
         let fits = |line: &LedgerLine| {
@@ -248,29 +299,42 @@ fn lines_from(of: &Chain, first: u64, end: u64) -> Result<Found, PortError> {
             let message = format!("entry {wanted} {fault}: run `bailiwick trace verify`");
             return Err(invalid(of.newest(), message));
         }
+        let known = taken.last().and_then(|last| last.key.clone());
+        let key = known.filter(|known| line.signed_by.as_deref() == Some(known));
+        let key = key.or_else(|| line.signed_by.as_deref().map(Rc::from));
+        taken.push(Taken { leaf: leaf_of(&line.checksum), length, at: line.entry.timestamp, key });
         named = line.prev;
-        leaves.push(leaf_of(&line.checksum));
     }
-    leaves.reverse();
+    taken.reverse();
     let Some((path, place)) = lines.place() else {
-        return Ok(Found { lines: Vec::new(), leaves, names: named });
+        return Ok(Found { lines: Vec::new(), taken, names: named });
     };
     let mut places = std::iter::once(place).chain(std::iter::repeat(0));
     let files = of.open()?.since(path)?.into_iter();
     let lines = files.map(|file| (file, places.next().unwrap_or_default())).collect();
-    Ok(Found { lines, leaves, names: named })
+    Ok(Found { lines, taken, names: named })
 }
 
 /// What a segment is made of; its lines stay where they are until they are copied.
 struct Content {
     head: Vec<u8>,
     lines: Vec<(Opened, u64)>,
+    /// How many bytes of those lines, from the first one on.
+    length: u64,
 }
 
 impl Content {
+    fn size(&self) -> u64 {
+        self.head.len() as u64 + 1 + self.length
+    }
+
     fn write(&self, out: &mut impl std::io::Write) -> std::io::Result<()> {
         out.write_all(&self.head)?;
         out.write_all(b"\n")?;
-        self.lines.iter().try_for_each(|(file, place)| file.copy_from(*place, out))
+        let mut left = self.length;
+        for (file, place) in &self.lines {
+            left -= file.copy_from(*place, left, out)?;
+        }
+        Ok(())
     }
 }

@@ -164,12 +164,11 @@ pub(super) fn check(
         report.about(file.path.display().to_string());
         extent.segments += 1;
         if let Err(error) = file.open() {
-            let message = match file.is_no_file() {
-                true => {
-                    "it is no file, so it holds nothing: take it away, and out of the commit with `git rm`"
-                        .to_owned()
+            let message = match file.is_none() {
+                Some(why) => {
+                    format!("{why}, so it holds nothing: take it away, and out of the commit with `git rm`")
                 }
-                false => format!("the segment cannot be read: {error}"),
+                None => format!("the segment cannot be read: {error}"),
             };
             report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, message);
             continue;
@@ -285,7 +284,7 @@ impl Away {
         };
         let unread = match self.unread {
             0 => String::new(),
-            unread => format!(", {unread} of them not in this clone"),
+            unread => format!(", {unread} of them not in this clone, or no segment"),
         };
         format!("{}, with {entries}{unread}", self.segments)
     }
@@ -383,7 +382,7 @@ mod tests {
         assert_eq!(away.said(), "1, with 1 entry");
         assert_eq!(
             Away { segments: 1, unread: 1, ..Away::default() }.said(),
-            "1, with 0 entries, 1 of them not in this clone"
+            "1, with 0 entries, 1 of them not in this clone, or no segment"
         );
     }
 }

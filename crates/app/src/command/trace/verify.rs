@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bailiwick_adapters_fs::{
-    Checkpoint, FsLedgerVerifier, KnownKey, Layout, Note, TraceKeys, listed, settings_of,
+    Checkpoint, FsLedgerVerifier, KnownKey, Layout, Note, TraceKeys, listed, read_file, settings_of,
 };
 use bailiwick_domain::{Finding, FindingKind, LedgerVerifier, Severity, Verification, json};
 
@@ -87,9 +87,8 @@ impl Args {
     fn keys(&self, site: &Site) -> Result<Option<TraceKeys>, CommandError> {
         let keys = match (&self.keys, &self.keys_at) {
             (Some(file), _) => {
-                let text =
-                    std::fs::read_to_string(file).map_err(|error| CommandError::io(file.display(), error))?;
-                listed(&text).map_err(|line| {
+                let text = read_file(file).map_err(|error| CommandError::io(file.display(), error))?;
+                listed(&String::from_utf8_lossy(&text)).map_err(|line| {
                     CommandError::Other(format!("{}: `{}` is not a key", file.display(), inert::line(&line)))
                 })?
             }

@@ -25,6 +25,7 @@ mod foreign;
 mod forging;
 mod grants;
 mod hosts;
+mod huge;
 mod import;
 mod intent_check;
 mod intent_graph;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use bailiwick_adapters_fs::intents_of;
+use bailiwick_adapters_fs::{intents_of, read_file};
 use bailiwick_domain::{
     ContentHash, IntentId, IntentSet, LedgerQuery, LedgerReader, Origin, RepoPath, StoredEntry, Timestamp,
     TraceEntry, Value,
@@ -28,11 +28,17 @@ use crate::site::Site;
 const MOST_FILES: usize = 200;
 const MOST_LOOKS: usize = 20_000;
 
-/// The texts of the segments that the working copy has.
-fn segments_of(site: &Site) -> Vec<String> {
+/// The texts of the segments that the working copy has, one at a time.
+fn segments_of(site: &Site) -> impl Iterator<Item = String> {
     let folder = std::fs::read_dir(site.layout.root().join(git::SEGMENTS));
     let files = folder.into_iter().flatten().flatten();
-    files.filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect()
+    let files = files.filter(|file| file.file_type().is_ok_and(|kind| kind.is_file()));
+    files.filter_map(|file| String::from_utf8(read_file(&file.path()).ok()?).ok())
+}
+
+/// The id of an entry as a segment has it.
+fn quoted(id: &str) -> String {
+    Value::from(id).to_string()
 }
 
 /// Who answers for a run of lines.
@@ -239,23 +245,23 @@ impl<'a> Judge<'a> {
         if files.is_empty() {
             return Ok(false);
         }
-        let sealed = segments_of(site);
-        let mut is_found = false;
+        let mut unsealed = BTreeSet::new();
         let query = LedgerQuery { without_records: true, ..LedgerQuery::default() };
         self.ledger.visit(&query, &mut |stored: StoredEntry| {
-            let id = Value::from(stored.entry.id.as_str()).to_string();
-            is_found = !matches!(stored.origin, Origin::Segment(_))
-                && stored.entry.files.iter().any(|file| files.contains(file.path.as_str()))
-                && !sealed.iter().any(|text| text.contains(&id));
-            if is_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let is_about = stored.entry.files.iter().any(|file| files.contains(file.path.as_str()));
+            if is_about && !matches!(stored.origin, Origin::Segment(_)) {
+                unsealed.insert(quoted(&stored.entry.id));
+            }
+            ControlFlow::Continue(())
         })?;
-        Ok(is_found)
+        segments_of(site).for_each(|text| unsealed.retain(|id| !text.contains(id)));
+        Ok(!unsealed.is_empty())
     }
 
     /// Whether the commit has the entry in one of its segments. The same entry may be sealed on several branches, and is
     /// read from one of them.
     fn is_in_segments(&self, commit: &Commit, at: &Evidence, stored: &StoredEntry) -> bool {
-        let holds = |text: &str| text.contains(&Value::from(stored.entry.id.as_str()).to_string());
+        let holds = |text: &str| text.contains(&quoted(&stored.entry.id));
         matches!(stored.origin, Origin::Segment(_))
             && at.segments.iter().any(|name| self.segment(commit, name).is_some_and(|text| holds(&text)))
     }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use bailiwick_adapters_fs::{ForeignRange, ForeignRecord, ForeignTrace, read_foreign_trace};
+use bailiwick_adapters_fs::{ForeignRange, ForeignRecord, ForeignTrace, read_file, read_foreign_trace};
 use bailiwick_domain::{ContentHash, RepoPath, Value, json};
 
 use crate::command::output::reading;
@@ -29,8 +29,7 @@ impl FromFile {
     /// The records, when a file was named; what is no record is told.
     pub(crate) fn read(&self, context: &Context) -> Result<Option<ForeignTrace>, CommandError> {
         let Some(path) = &self.from else { return Ok(None) };
-        let bytes =
-            std::fs::read(path).map_err(|source| CommandError::io(path.display().to_string(), source))?;
+        let bytes = read_file(path).map_err(|source| CommandError::io(path.display().to_string(), source))?;
         let trace = read_foreign_trace(&bytes);
         if trace.others > 0 && !context.json {
             let file = inert::line(&path.display().to_string());
