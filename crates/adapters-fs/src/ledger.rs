@@ -44,7 +44,7 @@ pub use record::{
 pub use repair::{RepairError, Repaired};
 pub use segment::damaged_segments;
 pub use segment::seal::Sealed;
-pub use sign::{KnownKey, TraceKey, TraceKeys, Until, listed};
+pub use sign::{KnownKey, TraceKey, TraceKeys, Until, Whose, listed};
 pub use transparency::{Checkpoint, LogProof, Note, NoteError, NoteKey, ProofError};
 pub use verify::{FsLedgerVerifier, departed};
 

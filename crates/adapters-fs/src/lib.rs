@@ -19,8 +19,8 @@ pub use garbage::{Collected, Garbage, Retention};
 pub use ledger::{
     Adopted, Checkpoint, Continues, FsLedger, FsLedgerProver, FsLedgerReader, FsLedgerVerifier, KnownKey,
     LedgerLine, LedgerSays, LineFault, LogProof, Note, NoteError, NoteKey, ProofError, RepairError, Repaired,
-    Sealed, SignedBy, TraceKey, TraceKeys, Until, Why, damaged_segments, departed, forget_witness, listed,
-    read_ledger_line, signed_by, strict_record,
+    Sealed, SignedBy, TraceKey, TraceKeys, Until, Whose, Why, damaged_segments, departed, forget_witness,
+    listed, read_ledger_line, signed_by, strict_record,
 };
 pub use state::*;
 pub use tree::*;

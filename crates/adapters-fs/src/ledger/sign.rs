@@ -14,7 +14,7 @@ use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
 use crate::files::atomic::{Durability, create_once, invalid, read_optional};
 
-pub use keys::{KnownKey, TraceKeys, Until, listed};
+pub use keys::{KnownKey, TraceKeys, Until, Whose, listed};
 
 const KEY_FILE: &str = "trace.key";
 const KEY_BYTES: usize = 32;

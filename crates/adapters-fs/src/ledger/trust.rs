@@ -50,7 +50,7 @@ impl Vouchers {
         match signed_by(line) {
             SignedBy::Key(key) if self.keys.own() == Some(&key) => Trust::Own,
             SignedBy::Key(key) => {
-                let name = self.keys.owner_of(&key, chain, line.seq);
+                let name = self.keys.whose(&key, chain, line.seq.saturating_add(1)).name();
                 name.map_or(Trust::Unvouched, |name| Trust::Signed(name.to_owned()))
             }
             SignedBy::Nobody | SignedBy::Missing | SignedBy::Wrong => Trust::Unvouched,

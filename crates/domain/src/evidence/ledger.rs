@@ -214,6 +214,8 @@ pub enum FindingKind {
     SignatureMissing,
     /// Entries are signed with a key that is not known on this machine.
     UnknownKey,
+    /// Entries are signed with a key that was stolen, and no checkpoint from before has them.
+    StolenKey,
     /// Entries are not signed and stand behind one that is.
     Unsigned,
     /// An entry continues a ledger that a known key signed, without that key.

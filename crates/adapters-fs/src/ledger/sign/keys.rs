@@ -66,11 +66,39 @@ impl KnownKey {
         format!("{} {}{}\n", self.key, until.unwrap_or_default(), self.name)
     }
 
-    /// Whether it counts for an entry of that ledger.
-    fn counts(&self, chain: Option<&ContentHash>, seq: u64) -> bool {
-        self.until
-            .as_ref()
-            .is_none_or(|list| list.iter().any(|until| Some(&until.chain) == chain && seq < until.entries))
+    /// A key that counts for whatever it signs.
+    pub fn new(key: TraceKey, name: &str) -> Self {
+        Self { key, name: name.trim().to_owned(), until: None }
+    }
+
+    /// Whether it counts for the first so many entries of that ledger.
+    pub fn counts(&self, chain: Option<&ContentHash>, entries: u64) -> bool {
+        let has = |until: &Until| Some(&until.chain) == chain && entries <= until.entries;
+        self.until.as_ref().is_none_or(|list| list.iter().any(has))
+    }
+}
+
+/// Whose a key is, for so many entries of a ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose<'k> {
+    /// One's own.
+    You,
+    /// That of somebody whom a person named here.
+    Known(&'k str),
+    /// It was this one's and was stolen: nobody knows who signed these entries.
+    Stolen(&'k str),
+    /// Nobody said whose it is.
+    Nobody,
+}
+
+impl<'k> Whose<'k> {
+    /// Who answers for what is signed: `you`, or the name that the key was given here.
+    pub fn name(self) -> Option<&'k str> {
+        match self {
+            Self::You => Some("you"),
+            Self::Known(name) => Some(name),
+            Self::Stolen(_) | Self::Nobody => None,
+        }
     }
 }
 
@@ -123,22 +151,17 @@ impl TraceKeys {
         &self.others
     }
 
-    /// Whose key it is: `you`, or the name that it was given here.
-    pub fn owner(&self, key: &TraceKey) -> Option<&str> {
+    /// Whose key it is for the first so many entries of the ledger with that first entry: one that was stolen counts for
+    /// what is known to be from before. Nobody is told a name without saying for what.
+    pub fn whose(&self, key: &TraceKey, chain: Option<&ContentHash>, entries: u64) -> Whose<'_> {
         if self.own.as_ref() == Some(key) {
-            return Some("you");
+            return Whose::You;
         }
-        self.others.iter().find(|known| known.key == *key).map(|known| known.name.as_str())
-    }
-
-    /// Whose key it is, where it counts for an entry of the ledger with that first entry: one that was stolen counts for
-    /// what is known to be from before.
-    pub fn owner_of(&self, key: &TraceKey, chain: Option<&ContentHash>, seq: u64) -> Option<&str> {
-        if self.own.as_ref() == Some(key) {
-            return Some("you");
+        match self.others.iter().find(|known| known.key == *key) {
+            Some(known) if known.counts(chain, entries) => Whose::Known(&known.name),
+            Some(known) => Whose::Stolen(&known.name),
+            None => Whose::Nobody,
         }
-        let counts = |known: &&KnownKey| known.key == *key && known.counts(chain, seq);
-        self.others.iter().find(counts).map(|known| known.name.as_str())
     }
 
     /// Counts a key for these entries alone from now on: it was stolen, and a checkpoint from before says which are its
@@ -163,7 +186,7 @@ impl TraceKeys {
         let missing = || PortError::Unavailable("no state folder to keep keys in".to_owned());
         let folder = self.file.as_ref().and_then(|file| file.parent()).ok_or_else(missing)?.to_path_buf();
         if let Some(own) = self.own.clone() {
-            self.trust(own, name)?;
+            self.trust(KnownKey::new(own, name))?;
             Signer::put_aside(&folder)?;
         }
         let next = Signer::load_or_create(Some(&folder))?.public();
@@ -171,18 +194,28 @@ impl TraceKeys {
         Ok(next)
     }
 
+    /// Whether a key is known here as stolen.
+    pub fn is_stolen(&self, key: &TraceKey) -> bool {
+        self.others.iter().any(|known| known.key == *key && known.until.is_some())
+    }
+
     /// Knows a key from now on, under this name in place of another.
     ///
     /// # Errors
-    /// There is no user's state folder, the name is empty or has a control character, or the list cannot be written.
-    pub fn trust(&mut self, key: TraceKey, name: &str) -> Result<(), PortError> {
-        let name = name.trim();
+    /// There is no user's state folder, the name is empty or has a control character, the key was stolen, or the list cannot
+    /// be written.
+    pub fn trust(&mut self, new: KnownKey) -> Result<(), PortError> {
+        let name = new.name.as_str();
+        if self.is_stolen(&new.key) {
+            let why = "was stolen, and whoever has it signs with it: `bailiwick trace key forget` drops what you said of it";
+            return Err(PortError::Unavailable(format!("{} {why}", new.key)));
+        }
         if name.is_empty() || name.starts_with(UNTIL) || name.chars().any(char::is_control) {
             return Err(invalid(Path::new(FILE), "the name of a key is one line"));
         }
         self.change(|others| {
-            others.retain(|known| known.key != key);
-            others.push(KnownKey { key, name: name.to_owned(), until: None });
+            others.retain(|known| known.key != new.key);
+            others.push(new);
         })
     }
 

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::note::{Note, NoteError, NoteKey};
 use super::tree::Hash;
-use crate::ledger::sign::{TraceKey, Until};
+use crate::ledger::sign::{KnownKey, TraceKey, Until};
 
 /// What the name of a ledger begins with; the checksum of its first entry follows.
 const ORIGIN: &str = "bailiwick.dev/chain/";
@@ -50,6 +50,11 @@ impl Checkpoint {
     pub fn until(&self) -> Option<Until> {
         let digits = self.origin.strip_prefix(ORIGIN)?;
         Some(Until { chain: ContentHash::parse(&format!("sha256:{digits}"))?, entries: self.size })
+    }
+
+    /// Whether a key counts for all of it: one that was stolen does for what is known to be from before.
+    pub fn counts_by(&self, known: &KnownKey) -> bool {
+        known.counts(self.until().map(|until| until.chain).as_ref(), self.size)
     }
 
     /// The text that is signed.

@@ -126,7 +126,9 @@ fn judge(chain: &ContentHash, pieces: &[Piece], head: &Head, keys: &TraceKeys, r
     if begun.as_ref().is_some_and(|key| *key != head.key) {
         return;
     }
-    let is_certain = begun.is_some() || head.first == 0 || keys.owner(&head.key).is_some();
+    let is_known =
+        |key: &TraceKey, seq: u64| keys.whose(key, Some(chain), seq.saturating_add(1)).name().is_some();
+    let is_certain = begun.is_some() || head.first == 0 || is_known(&head.key, head.seq);
     let mut other: Option<(LedgerLine, &Piece)> = None;
     for piece in pieces.iter().filter(|piece| piece.header.end() > head.first.saturating_add(1)) {
         let Some(line) = piece.newest().filter(|line| line.seq > head.first) else { continue };
@@ -138,7 +140,7 @@ fn judge(chain: &ContentHash, pieces: &[Piece], head: &Head, keys: &TraceKeys, r
         if is_its_own {
             continue;
         }
-        if !is_certain && named(&line).is_some_and(|key| keys.owner(&key).is_some()) {
+        if !is_certain && named(&line).is_some_and(|key| is_known(&key, line.seq)) {
             return;
         }
         if other.as_ref().is_none_or(|(known, _)| known.seq < line.seq) {

@@ -108,7 +108,7 @@ impl<'s> Hands<'s> {
             hand.pieces.sort_unstable();
             let entries = hand.rooted();
             let head = self.seen.and_then(|seen| seen.of(&chain));
-            let certain = hand.begun_by.clone().or_else(|| hand.known(keys));
+            let certain = hand.begun_by.clone().or_else(|| hand.known(&chain, keys));
             // What was seen before does not count against the key that is known to be the right one.
             let head = head.filter(|head| certain.as_ref().is_none_or(|key| *key == head.key));
             let key = certain.or_else(|| head.as_ref().map(|head| head.key.clone())).or_else(|| hand.first());
@@ -116,7 +116,8 @@ impl<'s> Hands<'s> {
             if let (Some(seen), Some(newest)) = (self.seen, hand.newest(key.as_ref(), entries)) {
                 seen.remember(&chain, newest);
             }
-            let signer = key.as_ref().and_then(|key| keys.owner(key)).map(str::to_owned);
+            let signer = key.as_ref().and_then(|key| keys.whose(key, Some(&chain), entries).name());
+            let signer = signer.map(str::to_owned);
             let seen = head.map(|head| head.seq.saturating_add(1)).filter(|seen| *seen > entries);
             ledgers.push(OtherLedger { chain, entries, seen, signer });
         }
@@ -154,19 +155,19 @@ impl Hand {
         end
     }
 
-    /// The first key that signed any of it and is known here.
-    fn known(&self, keys: &TraceKeys) -> Option<TraceKey> {
-        self.first_of(|key| keys.owner(key).is_some())
+    /// The first key that signed any of it and is known here for that.
+    fn known(&self, chain: &ContentHash, keys: &TraceKeys) -> Option<TraceKey> {
+        self.first_of(|key, first| keys.whose(key, Some(chain), first.saturating_add(1)).name().is_some())
     }
 
     /// The first key that signed any of it.
     fn first(&self) -> Option<TraceKey> {
-        self.first_of(|_| true)
+        self.first_of(|_, _| true)
     }
 
-    fn first_of(&self, wanted: impl Fn(&TraceKey) -> bool) -> Option<TraceKey> {
+    fn first_of(&self, wanted: impl Fn(&TraceKey, u64) -> bool) -> Option<TraceKey> {
         let signed = self.by.iter().filter_map(|(key, signed)| Some((signed.first, key.as_ref()?)));
-        signed.filter(|(_, key)| wanted(key)).min().map(|(_, key)| key.clone())
+        signed.filter(|(first, key)| wanted(key, *first)).min().map(|(_, key)| key.clone())
     }
 
     /// The newest entry that the key of the ledger signed, among those that are there one behind another.

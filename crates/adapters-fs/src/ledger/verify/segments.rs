@@ -344,7 +344,7 @@ fn look(
         }
     }
     chain.finish(report);
-    signatures.finish(report);
+    signatures.finish(ours.is_some(), report);
     if chain.next_place() < header.end() {
         let message =
             format!("{} missing at the end of the segment", entries(chain.next_place(), header.end() - 1));

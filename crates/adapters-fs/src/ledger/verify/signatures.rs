@@ -1,5 +1,6 @@
 //! Checks how entries are signed. A signature that does not fit, or that was taken off, is an alarm; a
-//! key that nobody named here, or a line that was not signed behind one that was, is a note.
+//! key that nobody named here, or a line that was not signed behind one that was, is a note. What a stolen key signed is an
+//! alarm, but where the witness of this clone saw who wrote it.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use bailiwick_domain::{ContentHash, FindingKind, Severity, counted};
 
 use super::report::Report;
 use crate::ledger::record::{LedgerLine, SignedBy, signed_by};
-use crate::ledger::sign::{TraceKey, TraceKeys};
+use crate::ledger::sign::{TraceKey, TraceKeys, Whose};
 
 /// From the first to the last entry of a kind, and how many they are.
 type Span = (u64, u64, u64);
@@ -20,13 +21,16 @@ pub(super) struct Signatures<'k> {
     chain: Option<ContentHash>,
     believed: u64,
     unknown: BTreeMap<TraceKey, Span>,
+    /// With whose key it was.
+    stolen: BTreeMap<(TraceKey, String), Span>,
     unsigned: Option<Span>,
     any: bool,
 }
 
 impl<'k> Signatures<'k> {
     pub(super) fn new(keys: &'k TraceKeys) -> Self {
-        Self { keys, chain: None, believed: 0, unknown: BTreeMap::new(), unsigned: None, any: false }
+        let (unknown, stolen) = (BTreeMap::new(), BTreeMap::new());
+        Self { keys, chain: None, believed: 0, unknown, stolen, unsigned: None, any: false }
     }
 
     /// The same for a part of the ledger with that first entry.
@@ -57,14 +61,15 @@ impl<'k> Signatures<'k> {
         match signed {
             SignedBy::Nobody if self.any => widen(&mut self.unsigned, line.seq),
             SignedBy::Nobody | SignedBy::Missing | SignedBy::Wrong => {}
-            SignedBy::Key(key) if self.keys.owner_of(&key, self.chain.as_ref(), line.seq).is_some() => {
-                self.believed += 1;
-            }
-            SignedBy::Key(key) => {
-                let mut span = self.unknown.remove(&key);
-                widen(&mut span, line.seq);
-                self.unknown.extend(span.map(|span| (key, span)));
-            }
+            SignedBy::Key(key) => self.by_key(key, line.seq),
+        }
+    }
+
+    fn by_key(&mut self, key: TraceKey, seq: u64) {
+        match self.keys.whose(&key, self.chain.as_ref(), seq.saturating_add(1)) {
+            Whose::You | Whose::Known(_) => self.believed += 1,
+            Whose::Stolen(name) => widen_of(&mut self.stolen, (key, name.to_owned()), seq),
+            Whose::Nobody => widen_of(&mut self.unknown, key, seq),
         }
     }
 
@@ -75,11 +80,19 @@ impl<'k> Signatures<'k> {
             let message = format!("{entries} not signed, behind one that is");
             report.push(Severity::Note, FindingKind::Unsigned, None, Some((first, last)), message);
         }
-        self.finish(report);
+        self.finish(true, report);
     }
 
-    /// Reports what is a note anywhere.
-    pub(super) fn finish(&mut self, report: &mut Report) {
+    /// Reports what is told anywhere; `is_seen` where the witness of this clone knows who wrote it.
+    pub(super) fn finish(&mut self, is_seen: bool, report: &mut Report) {
+        let severity = if is_seen { Severity::Note } else { Severity::Alarm };
+        for ((key, name), (first, last, count)) in std::mem::take(&mut self.stolen) {
+            let message = format!(
+                "{} signed with {key}, which was stolen from {name}: no checkpoint from before has them",
+                counted(count, "entry is", "entries are")
+            );
+            report.push(severity, FindingKind::StolenKey, None, Some((first, last)), message);
+        }
         for (key, (first, last, count)) in std::mem::take(&mut self.unknown) {
             let message = format!(
                 "{} signed with {key}, which is not known on this machine: if you know whose it is, \
@@ -89,6 +102,12 @@ impl<'k> Signatures<'k> {
             report.push(Severity::Note, FindingKind::UnknownKey, None, Some((first, last)), message);
         }
     }
+}
+
+fn widen_of<K: Ord>(spans: &mut BTreeMap<K, Span>, of: K, seq: u64) {
+    let mut span = spans.remove(&of);
+    widen(&mut span, seq);
+    spans.extend(span.map(|span| (of, span)));
 }
 
 fn widen(span: &mut Option<Span>, seq: u64) {

@@ -78,6 +78,9 @@ enum Action {
     },
 }
 
+/// Behind the name of a key that was stolen.
+const STOLEN: &str = ", stolen";
+
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
     let mut keys = TraceKeys::open(&site.layout)?;
     let terminal = &context.terminal;
@@ -88,7 +91,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
             let name = name.as_deref().unwrap_or_default();
             let key = parsed(key.as_deref().unwrap_or_default())?;
             refuse_own(&keys, &key, "already counts as you. To give it a name and sign with another one:")?;
-            keys.trust(key, name)?;
+            keys.trust(KnownKey::new(key, name))?;
             match context.json {
                 true => terminal.json(&json!({ "trusted": name })),
                 false => terminal.say(format_args!("{GOOD}trusted{GOOD:#} as {}", inert::line(name))),
@@ -107,7 +110,7 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         Some(Action::Lost { key, name }) => {
             let key = parsed(key)?;
             refuse_own(&keys, &key, "is not lost: it is here. To sign with another one:")?;
-            keys.trust(key, name)?;
+            keys.trust(KnownKey::new(key, name))?;
             match context.json {
                 true => terminal.json(&json!({ "trusted": name })),
                 false => terminal.say(format_args!(
@@ -178,7 +181,9 @@ fn stolen(
 fn from_config(keys: &mut TraceKeys, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
     let text = std::fs::read_to_string(site.layout.config_file()).unwrap_or_default();
     let proposed = super::verify::proposed(&text)?;
-    let is_news = |known: &&KnownKey| keys.own() != Some(&known.key) && !keys.others().contains(known);
+    let is_news = |known: &&KnownKey| {
+        keys.own() != Some(&known.key) && !keys.is_stolen(&known.key) && !keys.others().contains(known)
+    };
     let news: Vec<KnownKey> = proposed.iter().filter(is_news).cloned().collect();
     if news.is_empty() {
         context.terminal.say("the settings propose no new key");
@@ -188,10 +193,11 @@ fn from_config(keys: &mut TraceKeys, site: &Site, context: &Context) -> Result<E
         return Err(CommandError::NoTerminal("`trace key trust --from-config`"));
     }
     for known in news {
-        context.terminal.say(format_args!("{}  {}", known.key, inert::line(&known.name)));
+        let stolen = if known.until.is_some() { STOLEN } else { "" };
+        context.terminal.say(format_args!("{}  {}{stolen}", known.key, inert::line(&known.name)));
         let name = inert::line(&known.name);
         if context.terminal.confirm(&format!("Is this {name}'s key, and did {name} tell you so?")) {
-            keys.trust(known.key, &known.name)?;
+            keys.trust(known)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -218,7 +224,7 @@ fn show(keys: &TraceKeys, context: &Context) {
         None => terminal.say("you have no key yet: it is made with the first entry of the ledger"),
     }
     for known in keys.others() {
-        let stolen = if known.until.is_some() { ", stolen" } else { "" };
+        let stolen = if known.until.is_some() { STOLEN } else { "" };
         terminal.say(format_args!("{}  {}{stolen}", known.key, inert::line(&known.name)));
     }
 }

@@ -22,6 +22,8 @@ const LEDGERS: usize = 8;
 
 const CHANGED: &str = "the checkpoint does not fit its signature: its text is not what was signed, so somebody changed the \
                        name, the number of entries or the root in it, or the signature";
+const STOLEN: &str = "the checkpoint is signed with a key that was stolen, and has more than what is known to be from \
+                      before: whoever has that key made it";
 const UNKNOWN: &str = "the checkpoint is not signed with a key that is known here: `bailiwick trace key trust` its owner's, if \
                        you know whose it is";
 
@@ -58,14 +60,19 @@ pub(super) fn checkpoint_of(path: &Path, keys: &TraceKeys) -> Result<(Note, Chec
     let note = Note::parse(&super::proof::proof_file::read(path)?);
     let read = note.and_then(|note| Checkpoint::parse(note.text()).map(|checkpoint| (note, checkpoint)));
     let (note, checkpoint) = read.map_err(|error| CommandError::Other(error.to_string()))?;
-    let known = keys.own().into_iter().chain(keys.others().iter().map(|known| &known.key));
-    let holds: Vec<bool> = known.filter_map(|key| note.is_checkpoint_of(&checkpoint, key)).collect();
-    if !holds.contains(&true) {
-        // A log signs under the name that the text begins with, so another name there is a change, too.
-        let is_changed = !holds.is_empty() || !note.has_signature_of(&checkpoint.origin);
-        return Err(CommandError::Other(if is_changed { CHANGED } else { UNKNOWN }.to_owned()));
-    }
-    Ok((note, checkpoint))
+    let own = keys.own().map(|key| KnownKey::new(key.clone(), "you"));
+    let said = |known: &KnownKey| {
+        Some((note.is_checkpoint_of(&checkpoint, &known.key)?, checkpoint.counts_by(known)))
+    };
+    let said: Vec<(bool, bool)> = own.iter().chain(keys.others()).filter_map(said).collect();
+    // A log signs under the name that the text begins with, so another name there is a change, too.
+    let why = match said.as_slice() {
+        _ if said.contains(&(true, true)) => return Ok((note, checkpoint)),
+        _ if said.contains(&(true, false)) => STOLEN,
+        [] if note.has_signature_of(&checkpoint.origin) => UNKNOWN,
+        _ => CHANGED,
+    };
+    Err(CommandError::Other(why.to_owned()))
 }
 
 /// The keys that settings propose.
@@ -212,7 +219,8 @@ pub(super) fn say(verification: &Verification, context: &Context) {
     for finding in &verification.findings {
         // The same key signs segment after segment.
         let key = finding.message.split_once(" signed with ").map(|(_, key)| key);
-        if finding.kind != FindingKind::UnknownKey || keys.insert(key) {
+        let is_by_key = matches!(finding.kind, FindingKind::UnknownKey | FindingKind::StolenKey);
+        if !is_by_key || keys.insert(key) {
             terminal.say(line(finding));
         }
     }

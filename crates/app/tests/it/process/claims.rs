@@ -341,6 +341,8 @@ fn what_happened_to_a_key_is_a_command() {
         !dana.world.run(&["trace", "key", "stolen", &second]).status.success(),
         "one's own is rotated first"
     );
+    assert!(!world.run(&["trace", "key", "lost", &first, "dana"]).status.success(), "it is stolen");
+    world.ok(&["trace", "key", "forget", "dana"]);
     world.ok(&["trace", "key", "lost", &first, "dana"]);
     assert_eq!(ask(&machine, &["trace", "blame", FILE])["lines"][0]["signer"], "dana");
 }

@@ -190,3 +190,71 @@ fn entries_whose_signature_is_gone_or_wrong_are_not_sealed() {
         assert!(said(&output).contains("sealed 2 entries"), "{}", said(&output));
     }
 }
+
+/// A command of a colleague, in a clone of their own and with a home of their own.
+fn colleague(machine: &Machine, words: &[&str]) -> std::process::Output {
+    let mut command = machine.world.command_in(&machine.world.path("clone"), words);
+    command.env("HOME", machine.world.path("elsewhere")).env("PATH", std::env::var_os("PATH").unwrap());
+    command.output().unwrap()
+}
+
+// D-18: what a thief signs later proves nothing, and no hint leads back to trusting the key
+#[test]
+fn a_stolen_key_proves_nothing_that_is_newer_than_the_checkpoint() {
+    let machine = sealing();
+    let of_owner = |words: &[&str]| said(&bailiwick_in(&machine, &machine.root(), words));
+    let file = |name: &str| machine.world.path(name).display().to_string();
+    let kept = |name: &str, words: &[&str]| std::fs::write(file(name), of_owner(words)).unwrap();
+    changed(&machine, &["one"]);
+    kept("then", &["trace", "checkpoint"]);
+    let key = parsed(&of_owner(&["trace", "key", "--json"]))["own"].as_str().unwrap().to_owned();
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "one"]);
+    let mut wire = machine.wire();
+    wire.select("INT-001");
+    let later = change(&machine, &mut wire, "src/auth/evil.rs", "fn evil() {}\n");
+    wire.end();
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "evil"]);
+    kept("now", &["trace", "checkpoint"]);
+    kept("proof", &["trace", "prove", &later]);
+    git(&machine, &["clone", "-q", ".", &file("clone")]);
+    let asked = |words: &[&str]| {
+        let output = colleague(&machine, words);
+        (output.status.code(), said(&output))
+    };
+    let (then, now, proof) = (&file("then"), &file("now"), &file("proof"));
+    for words in [
+        &["trace", "key", "trust", &key, "alice"][..],
+        &["trace", "check", proof],
+        &["trace", "verify", "--against", now],
+        &["trace", "key", "stolen", &key, "--until", then],
+        &["trace", "verify", "--against", then, "--keys", "/dev/null"],
+    ] {
+        let (code, text) = asked(words);
+        let is_unknown = words.contains(&"--keys");
+        assert_eq!(code == Some(0), !is_unknown, "{words:?}: {text}");
+    }
+    for (words, why) in [
+        (&["trace", "check", proof][..], "signed with the key of alice, which was stolen"),
+        (&["trace", "check", proof, "--key", &key], "signed with the key of alice, which was stolen"),
+        (&["trace", "verify", "--against", now], "the checkpoint is signed with a key that was stolen"),
+        (&["trace", "verify"], "which was stolen from alice"),
+        (&["trace", "key", "trust", &key, "alice"], "was stolen"),
+        (&["trace", "key", "lost", &key, "alice"], "was stolen"),
+        (&["trace", "key", "stolen", &key, "--until", now], "is signed with a key that was stolen"),
+    ] {
+        let (code, text) = asked(words);
+        assert!(code != Some(0) && text.contains(why), "{words:?}: {text}");
+        assert!(!text.contains("key trust"), "{words:?}: {text}");
+    }
+    let settings = machine.world.path("clone/.orchestration/config.yaml");
+    std::fs::write(settings, format!("trace:\n  keys: [\"{key} alice\"]\n")).unwrap();
+    let (_, text) = asked(&["trace", "key", "trust", "--from-config"]);
+    assert!(text.contains("no new key"), "{text}");
+    assert_eq!(asked(&["trace", "key", "stolen", &key, "--until", then]).0, Some(0), "the bound stays");
+    let (_, log) = asked(&["trace", "log"]);
+    assert!(log.contains("src/auth/one") && !log.contains("evil"), "{log}");
+    let (_, shown) = asked(&["trace", "show", "--claimed", &later]);
+    assert!(shown.contains("by whoever has the key that was stolen from alice"), "{shown}");
+}

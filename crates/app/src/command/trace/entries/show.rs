@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{SignedBy, SystemClock, TraceKeys, read_ledger_line, signed_by};
-use bailiwick_domain::{Clock, Mutation, Origin, StoredEntry, TraceContext, TraceEntry, VcsRevision};
+use bailiwick_adapters_fs::{SignedBy, SystemClock, TraceKeys, Whose, read_ledger_line, signed_by};
+use bailiwick_domain::{Clock, Mutation, Origin, StoredEntry, TraceContext, TraceEntry, Trust, VcsRevision};
 
 use crate::command::output::reading;
 use crate::command::output::terminal::{DIM, HEADING};
@@ -119,7 +119,14 @@ fn signed(stored: &StoredEntry, site: &Site) -> String {
         SignedBy::Wrong => "with a signature that does not fit this record".to_owned(),
         SignedBy::Key(key) => {
             let keys = TraceKeys::open(&site.layout).unwrap_or_default();
-            format!("by {} with {key}", keys.owner(&key).unwrap_or("somebody who is not known here"))
+            let by = match (&stored.trust, keys.whose(&key, None, u64::MAX)) {
+                (_, Whose::You) => "you".to_owned(),
+                (Some(Trust::Signed(name)), _) => name.clone(),
+                (_, Whose::Known(name)) => name.to_owned(),
+                (_, Whose::Stolen(name)) => format!("whoever has the key that was stolen from {name},"),
+                (_, Whose::Nobody) => "somebody who is not known here".to_owned(),
+            };
+            format!("by {by} with {key}")
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{Checkpoint, LedgerLine, LogProof, Note, NoteKey, TraceKey, TraceKeys};
+use bailiwick_adapters_fs::{Checkpoint, KnownKey, LedgerLine, LogProof, Note, NoteKey, TraceKey, TraceKeys};
 use bailiwick_domain::{Value, json};
 
 use crate::command::output::terminal::{BAD, DIM, GOOD};
@@ -60,20 +60,26 @@ fn no_proof(args: &Args) -> CommandError {
     CommandError::Other(format!("this is a checkpoint and no proof: {next}"))
 }
 
-/// The keys that count, each with whose it is.
-fn trusted(named: &[String], context: &Context) -> Result<Vec<(TraceKey, String)>, CommandError> {
+/// The keys that count, each called by whose it is. One that is known here as stolen is that, whoever names it.
+fn trusted(named: &[String], context: &Context) -> Result<Vec<KnownKey>, CommandError> {
     let site = context.site().ok();
     let known = site.map(|site| TraceKeys::open(&site.layout)).transpose()?.unwrap_or_default();
     let mut keys = Vec::new();
     for key in named {
         let parsed = TraceKey::parse(key)
             .ok_or_else(|| CommandError::Usage(format!("`{}` is not a key", inert::line(key))))?;
-        keys.push((parsed, "the key that you named".to_owned()));
+        if !known.is_stolen(&parsed) {
+            keys.push(KnownKey::new(parsed, "the key that you named"));
+        }
     }
-    keys.extend(known.own().map(|key| (key.clone(), "your own key".to_owned())));
-    keys.extend(known.others().iter().map(|known| (known.key.clone(), format!("the key of {}", known.name))));
+    keys.extend(known.own().map(|key| KnownKey::new(key.clone(), "your own key")));
+    let others = known.others().iter();
+    keys.extend(others.map(|known| KnownKey { name: format!("the key of {}", known.name), ..known.clone() }));
     Ok(keys)
 }
+
+/// Why a stolen key proves nothing.
+const FROM_BEFORE: &str = "it counts for what checkpoints from before signed alone";
 
 /// What was found out about a proof.
 struct Checked {
@@ -82,6 +88,8 @@ struct Checked {
     entry: Option<LedgerLine>,
     /// Whose key signed the checkpoint.
     signer: Option<String>,
+    /// Whose key signed it that was stolen, where no key signed it that counts.
+    stolen: Option<String>,
     /// Whether a signature of a key that counts is there and wrong.
     forged: bool,
     /// Witnesses with whether they signed it.
@@ -89,15 +97,21 @@ struct Checked {
 }
 
 impl Checked {
-    fn of(proof: &LogProof, keys: &[(TraceKey, String)], witnesses: &[NoteKey]) -> Self {
+    fn of(proof: &LogProof, keys: &[KnownKey], witnesses: &[NoteKey]) -> Self {
         let (note, checkpoint) = (proof.note(), proof.checkpoint());
-        let said = |key: &TraceKey| note.is_checkpoint_of(checkpoint, key);
-        let signer = keys.iter().find(|(key, _)| said(key) == Some(true)).map(|(_, owner)| owner.clone());
-        let forged = keys.iter().any(|(key, _)| said(key) == Some(false));
+        let said = |known: &KnownKey| note.is_checkpoint_of(checkpoint, &known.key);
+        let (counting, stolen): (Vec<&KnownKey>, Vec<&KnownKey>) = keys
+            .iter()
+            .filter(|known| said(known) == Some(true))
+            .partition(|known| checkpoint.counts_by(known));
+        let name = |of: &[&KnownKey]| of.first().map(|known| known.name.clone());
+        let signer = name(&counting);
+        let forged = keys.iter().any(|known| said(known) == Some(false));
         let saw = |key: &NoteKey| (key.name().to_owned(), note.is_signed_by(key) == Some(true));
         Self {
             excluded: proof.check_inclusion().err().map(|error| error.to_string()),
             entry: proof.entry().ok().flatten(),
+            stolen: name(&stolen).filter(|_| signer.is_none()),
             signer,
             forged,
             witnesses: witnesses.iter().map(saw).collect(),
@@ -115,7 +129,10 @@ impl Checked {
         match &self.signer {
             _ if self.forged => "a signature under the name of a key that you trust does not fit".to_owned(),
             Some(owner) => format!("signed with {}", inert::line(owner)),
-            None => "not signed with a key that you trust; name one with --key".to_owned(),
+            None => match &self.stolen {
+                Some(owner) => format!("signed with {}, which was stolen: {FROM_BEFORE}", inert::line(owner)),
+                None => "not signed with a key that you trust; name one with --key".to_owned(),
+            },
         }
     }
 
@@ -157,6 +174,7 @@ impl Checked {
             "index": proof.index(),
             "included": self.excluded.is_none(),
             "signed_with": self.signer,
+            "stolen": self.stolen,
             "forged": self.forged,
             "witnesses": witnesses,
             "checksum": proof.checksum().ok(),
