@@ -23,6 +23,26 @@ pub(super) use objects::Blob;
 /// What follows is no option, whatever it begins with.
 const END: &str = "--end-of-options";
 
+/// What a repository, which is often somebody else's, must not decide: what is compared and how it is listed. A file in the
+/// tree can say that a file is no text, or that nothing is to be told of a submodule; `git replace` shows another commit.
+const FIXED: &[&str] = &[
+    // A log that checks signatures runs the program that the configuration names.
+    "log.showSignature=false",
+    "log.follow=false",
+    "log.diffMerges=separate",
+    "diff.orderFile=/dev/null",
+    "diff.relative=false",
+    "diff.interHunkContext=0",
+    "core.bigFileThreshold=67108865",
+];
+
+/// For each command that compares trees.
+pub(super) const WITH_SUBMODULES: &str = "--ignore-submodules=none";
+
+/// Words of a caller's environment that change what paths mean.
+const PATHSPECS: &[&str] =
+    &["GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"];
+
 /// How many commits of one file are looked at.
 const COMMITS: &str = "--max-count=512";
 
@@ -55,12 +75,17 @@ impl Git {
         Self { root: root.to_path_buf() }
     }
 
-    /// Git at this place, which takes no lock that it can do without and fetches nothing.
+    /// Git at this place, which takes no lock that it can do without, fetches nothing and says what is there.
     fn command(&self) -> Command {
         let mut command = Command::new("git");
-        // A log that checks signatures runs the program that the repository's configuration names.
-        command.args(["--no-optional-locks", "-c", "log.showSignature=false", "-C"]).arg(&self.root);
-        command.env("GIT_NO_LAZY_FETCH", "1");
+        command.arg("--no-optional-locks");
+        command.args(FIXED.iter().flat_map(|setting| ["-c", setting])).arg("-C").arg(&self.root);
+        command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_NO_REPLACE_OBJECTS", "1");
+        // No such file can be there: what it would say of a commit's parents does not count.
+        command.env("GIT_GRAFT_FILE", "/dev/null/none");
+        for name in PATHSPECS {
+            command.env_remove(name);
+        }
         command
     }
 
@@ -70,12 +95,22 @@ impl Git {
 
     /// What such a command prints, as text.
     pub(super) fn text(&self, words: &[&str]) -> Result<String, CommandError> {
+        Ok(String::from_utf8_lossy(&self.bytes(words)?).into_owned())
+    }
+
+    /// What such a command lists with `-z`, byte for byte: a name need not be text.
+    pub(super) fn parts(&self, words: &[&str]) -> Result<Vec<Vec<u8>>, CommandError> {
+        let listed = self.bytes(words)?;
+        Ok(listed.split(|byte| *byte == 0).filter(|part| !part.is_empty()).map(<[u8]>::to_vec).collect())
+    }
+
+    fn bytes(&self, words: &[&str]) -> Result<Vec<u8>, CommandError> {
         let output = self.run(words).map_err(|error| CommandError::io("git", error))?;
         if !output.status.success() {
             let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
             return Err(CommandError::Other(format!("git {}: {why}", words.first().unwrap_or(&""))));
         }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        Ok(output.stdout)
     }
 
     /// What such a command makes of a text.
@@ -110,7 +145,7 @@ impl Git {
 
     /// Whether the index differs from the last commit, so that there is something to commit.
     pub(super) fn has_staged(&self) -> Result<bool, CommandError> {
-        let words = ["diff", "--cached", "--quiet", "--no-ext-diff"];
+        let words = ["diff", "--cached", "--quiet", "--no-ext-diff", WITH_SUBMODULES];
         let output = self.run(&words).map_err(|error| CommandError::io("git", error))?;
         Ok(!output.status.success())
     }
@@ -244,19 +279,19 @@ impl Git {
     /// From where a commit with one parent moved the file that it has there, as git finds it.
     pub(super) fn moved_by(&self, commit: &str, to: &str) -> Option<MovedFile> {
         let words = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id", "-M", END, commit];
-        moved_in(&self.text(&words).ok()?, to)
+        moved_in(&self.parts(&words).ok()?, to)
     }
 
     /// Whether of all files that the working copy lost since the last commit no other one has the content of this one.
     pub(super) fn is_only_one_gone(&self, path: &str) -> bool {
         let words =
             ["diff-index", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=D", "HEAD"];
-        let listed = self.text(&words).unwrap_or_default();
-        let parts: Vec<&str> = listed.split('\0').collect();
-        let content = |raw: &str| raw.split(' ').nth(2).map(str::to_owned);
-        let gone: Vec<(Option<String>, &str)> =
-            parts.chunks_exact(2).filter_map(|two| Some((content(two.first()?), *two.get(1)?))).collect();
-        let Some((content, _)) = gone.iter().find(|(_, name)| *name == path) else { return false };
+        let parts = self.parts(&words).unwrap_or_default();
+        let content = |raw: &[u8]| raw.split(|byte| *byte == b' ').nth(2).map(<[u8]>::to_vec);
+        let gone: Vec<(Option<Vec<u8>>, &Vec<u8>)> =
+            parts.chunks_exact(2).filter_map(|two| Some((content(two.first()?), two.get(1)?))).collect();
+        let is_it = |name: &[u8]| name == path.as_bytes();
+        let Some((content, _)) = gone.iter().find(|(_, name)| is_it(name)) else { return false };
         gone.iter().filter(|(other, _)| other == content).count() == 1
     }
 
@@ -308,21 +343,23 @@ fn nul_ended(names: &[&str]) -> String {
 }
 
 /// From where that file was moved, in what `git diff-tree -M --raw -z` lists.
-fn moved_in(listed: &str, to: &str) -> Option<MovedFile> {
-    let mut parts = listed.split('\0');
+fn moved_in(listed: &[Vec<u8>], to: &str) -> Option<MovedFile> {
+    let mut parts = listed.iter().map(Vec::as_slice);
     let (mut went, mut came, mut moved) = (Vec::new(), Vec::new(), None);
-    while let Some(change) = parts.next().and_then(|part| part.strip_prefix(':')) {
+    while let Some(change) = parts.next().and_then(|part| part.strip_prefix(b":")) {
+        let change = str::from_utf8(change).ok()?;
         let [_, _, old, new, status] = change.split(' ').collect::<Vec<_>>()[..] else { return None };
         let name = parts.next()?;
         let is_moved = status.starts_with('R');
         let target = if is_moved { parts.next()? } else { name };
         went.extend((is_moved || status == "D").then_some(old));
         came.extend((is_moved || status == "A").then_some(new));
-        if is_moved && target == to {
+        if is_moved && target == to.as_bytes() {
             moved = Some((name, old, new));
         }
     }
     let (from, old, new) = moved?;
+    let from = str::from_utf8(from).ok()?;
     let is_only = |all: &[&str], id: &str| all.iter().filter(|other| **other == id).count() == 1;
     let is_certain = old == new && is_only(&went, old) && is_only(&came, new);
     Some(MovedFile { from: from.to_owned(), is_certain })
@@ -413,6 +450,11 @@ mod tests {
     #[test]
     fn a_move_is_certain_where_the_content_stayed_and_no_other_file_has_it() {
         let moved = ":100644 100644 aa aa R100\0a.rs\0b.rs\0";
+        let moved_in = |listed: &str, to: &str| {
+            let parts: Vec<Vec<u8>> =
+                listed.split_terminator('\0').map(|part| part.as_bytes().to_vec()).collect();
+            moved_in(&parts, to)
+        };
         let of = |more: &str| moved_in(&format!("{moved}{more}"), "b.rs").unwrap().is_certain;
         assert!(of(":100644 100644 aa bb M\0c.rs\0"));
         assert!(!of(":100644 000000 aa 00 D\0c.rs\0"), "another one went");

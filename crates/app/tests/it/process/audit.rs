@@ -4,6 +4,7 @@
 mod beside;
 mod evidence;
 mod filters;
+mod hidden;
 mod line_ends;
 mod modes;
 mod moved;

@@ -9,7 +9,7 @@ use bailiwick_domain::{ContentHash, FileState, RepoPath, StoredEntry};
 
 use super::commits::Commit;
 use crate::command::CommandError;
-use crate::command::git::Git;
+use crate::command::git::{Git, WITH_SUBMODULES};
 
 /// What follows is no option, whatever it begins with.
 const END: &str = "--end-of-options";
@@ -81,7 +81,10 @@ impl Kind {
 /// A path that a commit changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Touched {
+    /// Its name, as text.
     pub(super) name: String,
+    /// Whether that is its name, byte for byte. What is no text is no path that anybody recorded.
+    is_named: bool,
     /// What each parent has there.
     pub(super) before: Vec<Kind>,
     pub(super) after: Kind,
@@ -89,11 +92,20 @@ pub(super) struct Touched {
 
 impl Touched {
     /// What `git diff-tree --raw` says of a path: `:100644 100755 …`, with a colon for each parent.
-    fn read(raw: &str, name: &str) -> Option<Self> {
+    fn read(raw: &[u8], name: &[u8]) -> Option<Self> {
+        let raw = str::from_utf8(raw).ok()?;
         let parents = raw.bytes().take_while(|byte| *byte == b':').count();
         let mut modes = raw.trim_start_matches(':').split(' ').map(Kind::of);
         let before = modes.by_ref().take(parents).collect();
-        Some(Self { name: name.to_owned(), before, after: modes.next()? })
+        let named = str::from_utf8(name).ok().map(str::to_owned);
+        let is_named = named.is_some();
+        let name = named.unwrap_or_else(|| name.escape_ascii().to_string());
+        Some(Self { name, is_named, before, after: modes.next()? })
+    }
+
+    /// The path that entries may tell of.
+    pub(super) fn path(&self) -> Option<RepoPath> {
+        RepoPath::new(&self.name).ok().filter(|_| self.is_named)
     }
 
     /// What the first parent has there.
@@ -138,6 +150,11 @@ impl Whole {
         }
     }
 
+    /// Whether something is there that may be anybody's.
+    pub(super) fn has_content(self) -> bool {
+        matches!(self, Self::Binary | Self::Link | Self::Submodule | Self::Unsaid)
+    }
+
     pub(super) fn said(self) -> &'static str {
         match self {
             Self::Mode => " (mode)",
@@ -154,16 +171,16 @@ impl Whole {
 /// The paths that a commit changed; of a merge those that are as none of its parents has them.
 pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<Touched>, CommandError> {
     let kind = if commit.parents.len() > 1 { "-c" } else { "--root" };
-    let words = ["diff-tree", "-r", "-z", "--no-commit-id", "--raw", "--no-renames", kind];
-    let listed = match commit.parents.as_slice() {
+    let form = ["-r", "-z", "--raw", "--no-renames", WITH_SUBMODULES];
+    let parts = match commit.parents.as_slice() {
         [base] if commit.is_staged() => {
-            git.text(&["diff-index", "--cached", "-r", "-z", "--raw", "--no-renames", END, base])?
+            git.parts(&[&["diff-index", "--cached"], &form[..], &[END, base]].concat())?
         }
-        _ => git.text(&[&words[..], &[END, &commit.id]].concat())?,
+        _ => git.parts(&[&["diff-tree", "--no-commit-id", kind], &form[..], &[END, &commit.id]].concat())?,
     };
-    let mut parts = listed.split('\0');
     let mut found = BTreeMap::new();
-    while let (Some(raw), Some(name)) = (parts.next(), parts.next()) {
+    for two in parts.chunks_exact(2) {
+        let [raw, name] = two else { continue };
         found.extend(Touched::read(raw, name).map(|touched| (name, touched)));
     }
     Ok(found.into_values().collect())
@@ -239,7 +256,14 @@ pub(super) fn changes(
     touched: &Touched,
     [before, after]: &[State; 2],
 ) -> Result<(Vec<Run>, Option<Whole>), CommandError> {
+    let is_text = |state: &State| state.1.as_ref().is_some_and(|bytes| !bytes.contains(&0));
+    let lacks_text = |kind: Kind, state: &State| kind.is_file() && !is_text(state);
     let whole = match (touched.first(), touched.after) {
+        // It is told here alone what is text: git may be told otherwise by what is committed.
+        (old, new) if lacks_text(old, before) || lacks_text(new, after) => match (old, new) {
+            (_, Kind::Nothing) => Some(Whole::Deleted),
+            _ => Some(Whole::of(before.1.as_deref(), after.1.as_deref())),
+        },
         (_, Kind::Link) => Some(Whole::Link),
         (_, Kind::Submodule) => Some(Whole::Submodule),
         (Kind::Link | Kind::Submodule, Kind::Nothing) => Some(Whole::Deleted),
@@ -259,8 +283,9 @@ pub(super) fn changes(
 fn runs(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Option<Vec<Run>>, CommandError> {
     let path = literal(path);
     let patch = |words: &[&str], names: &[&str]| {
-        let form = ["-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
-        git.text(&[words, &form[..], &[END], names, &["--", &path]].concat())
+        let form = ["-U0", "--text", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+        let fixed = ["--diff-algorithm=myers", "--indent-heuristic", WITH_SUBMODULES];
+        git.text(&[words, &form[..], &fixed, &[END], names, &["--", &path]].concat())
     };
     let found = match commit.parents.as_slice() {
         [] => read(&patch(&["diff-tree", "-p", "--root", "--no-commit-id"], &[&commit.id])?),
@@ -352,9 +377,17 @@ mod tests {
             ("::100644 100644 100755 1 2 3 MM", true),
             ("::000000 000000 100644 0 0 3 AA", false),
         ] {
-            assert_eq!(Touched::read(raw, "a").unwrap().has_new_mode(), is_new, "{raw}");
+            assert_eq!(Touched::read(raw.as_bytes(), b"a").unwrap().has_new_mode(), is_new, "{raw}");
         }
-        assert_eq!(Touched::read(":100644", "a"), None);
+        assert_eq!(Touched::read(b":100644", b"a"), None);
+    }
+
+    #[test]
+    fn a_name_that_is_no_text_is_shown_and_is_no_path() {
+        let of = |name: &[u8]| Touched::read(b":000000 100644 0 2 A", name).unwrap();
+        let (odd, honest) = (of(b"a\xff.rs"), of("a\u{fffd}.rs".as_bytes()));
+        assert_eq!((odd.name.as_str(), odd.path()), ("a\\xff.rs", None));
+        assert!(honest.path().is_some_and(|path| path.as_str() == "a\u{fffd}.rs"));
     }
 
     #[test]

@@ -212,7 +212,8 @@ impl<'a> Judge<'a> {
         let segments = self.git.segments_at(&commit.id)?;
         let intents = self.git.file_at(&commit.id, bailiwick_adapters_fs::Layout::INTENTS);
         let changed = history::changed(self.git, &commit)?;
-        let names: Vec<&str> = changed.iter().map(|touched| touched.name.as_str()).collect();
+        let paths: Vec<RepoPath> = changed.iter().filter_map(Touched::path).collect();
+        let names: Vec<&str> = paths.iter().map(RepoPath::as_str).collect();
         let evidence = Evidence {
             segments,
             until: Timestamp::from_unix_ms(commit.at_s.saturating_mul(1000).saturating_add(999)),
@@ -229,10 +230,10 @@ impl<'a> Judge<'a> {
             self.gates_files(&gates, &mut judgement);
         }
         for touched in others {
-            match RepoPath::new(&touched.name) {
-                Ok(path) if !lacks_parent => self.file(touched, &path, &evidence, &mut judgement)?,
-                Ok(_) => judgement.runs.push(whole(&touched.name, Label::Unknown)),
-                Err(_) => judgement.runs.push(whole(&touched.name, Label::Human)),
+            match touched.path() {
+                Some(path) if !lacks_parent => self.file(touched, &path, &evidence, &mut judgement)?,
+                Some(_) => judgement.runs.push(whole(&touched.name, Label::Unknown)),
+                None => judgement.runs.push(whole(&touched.name, Label::Human)),
             }
         }
         self.mark(&evidence, &names, &mut judgement)?;
@@ -315,7 +316,7 @@ pub(in crate::command::trace) fn judged_staged(
     changed.retain(|touched| !gates::is_gates(&touched.name));
     let staged = changed.len();
     let paths: Vec<(RepoPath, &Touched)> =
-        changed.iter().filter_map(|touched| Some((RepoPath::new(&touched.name).ok()?, touched))).collect();
+        changed.iter().filter_map(|touched| Some((touched.path()?, touched))).collect();
     let (first, rest): (Vec<_>, Vec<_>) = paths.iter().partition(|(path, _)| known.contains(path));
     let most = MOST_FILES.min(MOST_LOOKS.div_euclid(count.max(1)).max(1));
     let looked_at = if count == 0 { 0 } else { most };

@@ -150,7 +150,9 @@ impl Judge<'_> {
     }
 
     fn by_lines(&self, file: &InCommit<'_>, judgement: &mut Judgement) {
-        if file.is_filtered {
+        // Nobody can look for their work in what is no text.
+        let is_hidden = file.is_filtered || file.as_a_whole.is_some_and(Whole::has_content);
+        if is_hidden {
             judgement.work.hide(file.found);
         }
         let [(before, old), (_, new)] = &file.states;

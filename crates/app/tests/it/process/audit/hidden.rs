@@ -1,0 +1,113 @@
+//! What is committed, or stands beside the repository, hides nothing from an audit: what a file is, what counts as a
+//! change, which commit is meant, and what a name is (D-43).
+#![cfg(unix)]
+
+use std::os::unix::ffi::OsStrExt as _;
+
+use super::beside::change_of;
+use super::{audited, commit, labels, written};
+use crate::process::machine::Machine;
+use crate::process::sealing::{git, sealing};
+
+const FILE: &str = "src/auth/a.rs";
+const BASE: &str = "// one line by hand\n";
+
+/// A commit with one recorded line, and one that nobody recorded.
+fn half_recorded(machine: &Machine) {
+    machine.write(FILE, BASE);
+    commit(machine, "by hand");
+    change_of(machine, FILE, &format!("{BASE}// recorded by the gate\n"));
+    machine.write(FILE, &format!("{BASE}// recorded by the gate\nfn unrecorded() {{ steal() }}\n"));
+    commit(machine, "agent");
+}
+
+#[track_caller]
+fn is_seen(machine: &Machine) {
+    let (code, audit) = audited(machine, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["traced", "unexplained"]]), "{audit}");
+}
+
+#[test]
+fn attributes_do_not_decide_what_is_text() {
+    for attributes in ["*.rs -diff\n", "*.rs binary\n", "*.rs diff=own\n"] {
+        let machine = sealing();
+        machine.write(".gitattributes", attributes);
+        git(&machine, &["config", "diff.own.binary", "true"]);
+        half_recorded(&machine);
+        is_seen(&machine);
+        let message = git(&machine, &["log", "-1", "--format=%B"]);
+        assert!(message.contains("Intent: INT-001"), "the hook looks alike: {message}");
+    }
+}
+
+#[test]
+fn settings_do_not_decide_what_is_compared() {
+    let machine = sealing();
+    half_recorded(&machine);
+    for (name, value) in [
+        ("core.bigFileThreshold", "1"),
+        ("diff.external", "true"),
+        ("diff.noprefix", "true"),
+        ("diff.relative", "true"),
+        ("diff.interHunkContext", "9"),
+        ("diff.orderFile", "no-such-file"),
+        ("diff.ignoreSubmodules", "all"),
+        ("log.follow", "true"),
+        ("log.diffMerges", "first-parent"),
+        ("color.ui", "always"),
+    ] {
+        git(&machine, &["config", name, value]);
+    }
+    is_seen(&machine);
+}
+
+#[test]
+fn a_commit_in_the_place_of_another_is_not_looked_at() {
+    let machine = sealing();
+    written(&machine, &[(FILE, "fn a() {}\n")]);
+    commit(&machine, "agent");
+    let good = git(&machine, &["rev-parse", "HEAD"]);
+    machine.write(FILE, "fn a() {}\nfn unrecorded() { steal() }\n");
+    git(&machine, &["-c", "core.hooksPath=/dev/null", "commit", "-qa", "--amend", "--no-edit"]);
+    is_seen(&machine);
+    git(&machine, &["replace", "HEAD", good.trim()]);
+    is_seen(&machine);
+}
+
+#[test]
+fn a_submodule_that_is_to_be_ignored_is_told() {
+    let machine = sealing();
+    machine.write(".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = ./sub\n\tignore = all\n");
+    let at = |commit: &str| {
+        git(&machine, &["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", commit.trim())]);
+    };
+    at(&git(&machine, &["rev-parse", "HEAD"]));
+    git(&machine, &["add", ".gitmodules"]);
+    git(&machine, &["commit", "-qm", "with a submodule"]);
+    written(&machine, &[(FILE, "fn a() {}\n")]);
+    at(&git(&machine, &["rev-parse", "HEAD"]));
+    git(&machine, &["add", "src"]);
+    git(&machine, &["commit", "-qm", "agent"]);
+    is_seen(&machine);
+}
+
+#[test]
+fn a_name_that_is_no_text_is_not_taken_for_another() {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a\u{fffd}.rs", "fn a() {}\n")]);
+    let odd = machine.root().join(std::ffi::OsStr::from_bytes(b"src/auth/a\xff.rs"));
+    std::fs::write(odd, "fn unrecorded() { steal() }\n").unwrap();
+    commit(&machine, "agent");
+    is_seen(&machine);
+}
+
+// What git cannot tell by lines is looked at all the same
+#[test]
+fn a_file_that_became_no_text_is_judged_against_its_entries() {
+    let machine = sealing();
+    written(&machine, &[(FILE, "fn a() {}\n")]);
+    machine.write(FILE, "fn a() {}\n\0fn unrecorded() { steal() }\n");
+    commit(&machine, "agent");
+    let (code, audit) = audited(&machine, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+}
