@@ -4,7 +4,7 @@
 //! Contents are known by their hashes alone, so this also holds for what is gone and for what is no text. Deliberately
 //! absent: git, and who answers for a commit.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 use bailiwick_domain::{FileState, IntentId, RepoPath, StoredEntry, TraceEntry};
@@ -34,37 +34,38 @@ struct Step<'e> {
     before: Place<'e>,
     after: Place<'e>,
     intent: &'e IntentId,
+    entry: &'e str,
+    /// The put-back that took it back: the step counts where that is on the way, too.
+    taken_back_by: Option<&'e str>,
 }
 
 /// The intents of the calls that lead to a file's state from what was there before, each beginning where one before it
 /// ended; `None` where no calls do. `had` says whether a path was in a state before. A file that a call moved there begins
-/// as what was moved.
+/// as what was moved. Entries come newest first: what a person took back leads nowhere by itself any more.
 pub fn way(
     path: &RepoPath,
     to: &FileState,
     entries: &[&StoredEntry],
     had: impl Fn(&RepoPath, &FileState) -> bool,
 ) -> Option<BTreeSet<IntentId>> {
-    let steps: Vec<Step<'_>> = entries.iter().flat_map(|stored| steps(stored)).collect();
-    let mut reached: Vec<(Place<'_>, Option<(usize, &IntentId)>)> = vec![((path, to), None)];
+    let taken_back = taken_back(entries);
+    let steps: Vec<Step<'_>> = entries.iter().flat_map(|stored| steps(stored, &taken_back)).collect();
+    let mut reached: Reached<'_> = vec![((path, to), None)];
     let mut open = VecDeque::from([0_usize]);
     while let Some(at) = open.pop_front() {
         let Some((place, _)) = reached.get(at).copied() else { break };
-        for Step { before, after, intent } in &steps {
-            if *after != place || reached.len() >= MOST_STATES {
+        for step in &steps {
+            let counts =
+                || step.taken_back_by.is_none_or(|by| onwards(&reached, at).any(|next| next.entry == by));
+            if step.after != place || reached.len() >= MOST_STATES || !counts() {
                 continue;
             }
-            if had(before.0, before.1) {
-                let mut intents = BTreeSet::from([(*intent).clone()]);
-                let mut onwards = Some(at);
-                while let Some((next, by)) = onwards.and_then(|at| reached.get(at)).and_then(|(_, by)| *by) {
-                    intents.insert(by.clone());
-                    onwards = Some(next);
-                }
-                return Some(intents);
+            if had(step.before.0, step.before.1) {
+                let all = std::iter::once(step).chain(onwards(&reached, at));
+                return Some(all.map(|step| step.intent.clone()).collect());
             }
-            if !reached.iter().any(|(known, _)| known == before) {
-                reached.push((*before, Some((at, intent))));
+            if !reached.iter().any(|(known, _)| *known == step.before) {
+                reached.push((step.before, Some((at, step))));
                 open.push_back(reached.len() - 1);
             }
         }
@@ -72,10 +73,37 @@ pub fn way(
     None
 }
 
+/// The places that lead to the last one, each with the step from there to the one before in the list.
+type Reached<'s> = Vec<(Place<'s>, Option<(usize, &'s Step<'s>)>)>;
+
+/// The steps from a place to the last one.
+fn onwards<'r, 's>(reached: &'r Reached<'s>, at: usize) -> impl Iterator<Item = &'s Step<'s>> + 'r {
+    let next = |at: usize| reached.get(at).and_then(|(_, by)| *by);
+    std::iter::successors(next(at), move |(at, _)| next(*at)).map(|(_, step)| step)
+}
+
+/// What people took back: which entry's change of which path, each with the put-back. One that was taken back itself
+/// took nothing back.
+fn taken_back<'e>(entries: &[&'e StoredEntry]) -> BTreeMap<(&'e str, &'e RepoPath), &'e str> {
+    let mut found = BTreeMap::new();
+    for TraceEntry { id, context, files, .. } in entries.iter().map(|stored| &stored.entry) {
+        let Some(restores) = &context.restores else { continue };
+        for file in
+            files.iter().filter(|file| !found.contains_key(&(id.as_str(), &file.path))).collect::<Vec<_>>()
+        {
+            found.extend(restores.entries.iter().map(|of| ((of.as_str(), &file.path), id.as_str())));
+        }
+    }
+    found
+}
+
 /// What a call did to files, as far as the ledger knows all of it: what somebody else wrote while the call ran is in the
 /// state that it left too, and what is no file has no content.
-fn steps(stored: &StoredEntry) -> impl Iterator<Item = Step<'_>> {
-    let TraceEntry { context, files, .. } = &stored.entry;
+fn steps<'e>(
+    stored: &'e StoredEntry,
+    taken_back: &BTreeMap<(&'e str, &'e RepoPath), &'e str>,
+) -> impl Iterator<Item = Step<'e>> {
+    let TraceEntry { id, context, files, .. } = &stored.entry;
     let known = files.iter().filter(|_| !context.amended);
     known.filter_map(move |file| {
         let source = match &file.moved_from {
@@ -87,6 +115,8 @@ fn steps(stored: &StoredEntry) -> impl Iterator<Item = Step<'_>> {
             before: (&source.path, &source.before),
             after: (&file.path, &file.after),
             intent: &context.intent,
+            entry: id,
+            taken_back_by: taken_back.get(&(id.as_str(), &file.path)).copied(),
         })
     })
 }

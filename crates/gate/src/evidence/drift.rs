@@ -3,7 +3,7 @@
 //!
 //! It names files, never anybody. Deliberately absent: reading files, the ledger's form, and asking version control.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bailiwick_domain::{DecisionRecord, FileState, IntentId, PendingCall, RepoPath, StoredEntry, Timestamp};
 use similar::DiffOp;
@@ -23,27 +23,26 @@ pub struct LastEntry {
     pub before: FileState,
     /// What its call left.
     pub after: FileState,
+    /// Whether a person took back what was there before.
+    pub takes_back: bool,
 }
 
 /// What is known of one file.
 #[derive(Clone, Debug, Default)]
 struct Known {
     last: Option<LastEntry>,
-    /// Every state that a record, an adoption or an amendment has seen there.
-    states: BTreeSet<Seen>,
+    /// The newest state that an adoption or an amendment has seen there, and when.
+    left: Option<(Timestamp, FileState)>,
     /// Whether a call that may change it is under way.
     is_open: bool,
 }
-
-/// A state by the beginning of its hash: there are as many of them as entries, and what they tell is a note.
-type Seen = [u8; 8];
 
 /// How a file that is as it is now is explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Explanation {
     /// As the newest entry left it, or as what ran behind a call or a human made of it then.
     Recorded,
-    /// As it was some other time that evidence knows of: somebody took a change back.
+    /// As it was before the newest change: somebody took that back, and nobody did so before.
     TakenBack,
     /// A call that may change it is under way; its outcome is found at the next event.
     Open,
@@ -68,7 +67,6 @@ impl Knowledge {
         let entry = &stored.entry;
         for file in entry.files.iter().filter(|_| stored.is_from_here) {
             let known = self.0.entry(file.path.clone()).or_default();
-            known.states.extend([seen(&file.before), seen(&file.after)]);
             if known.last.as_ref().is_none_or(|last| last.at <= entry.timestamp) {
                 known.last = Some(LastEntry {
                     id: entry.id.clone(),
@@ -76,6 +74,7 @@ impl Knowledge {
                     at: entry.timestamp,
                     before: file.before.clone(),
                     after: file.after.clone(),
+                    takes_back: entry.context.restores.is_some(),
                 });
             }
         }
@@ -85,7 +84,10 @@ impl Knowledge {
     pub fn take_decision(&mut self, record: &DecisionRecord) {
         for (path, state) in &record.left {
             let Ok(path) = RepoPath::new(path) else { continue };
-            self.0.entry(path).or_default().states.insert(seen(state));
+            let known = self.0.entry(path).or_default();
+            if known.left.as_ref().is_none_or(|(at, _)| *at <= record.at) {
+                known.left = Some((record.at, state.clone()));
+            }
         }
     }
 
@@ -114,24 +116,25 @@ impl Knowledge {
         now: &FileState,
         version_control: impl FnOnce() -> Versioned,
     ) -> Option<Explanation> {
-        let known = self.0.get(path);
-        match known {
-            Some(known) if known.is_open => return Some(Explanation::Open),
-            Some(known) if known.last.as_ref().is_some_and(|last| last.after == *now) => {
-                return Some(Explanation::Recorded);
-            }
-            Some(known) if known.states.contains(&seen(now)) => return Some(Explanation::TakenBack),
-            _ => {}
-        }
-        version_control().keeps.then_some(Explanation::Imported)
+        let by_record = self.0.get(path).and_then(|known| known.explain(now));
+        by_record.or_else(|| version_control().keeps.then_some(Explanation::Imported))
     }
 }
 
-fn seen(state: &FileState) -> Seen {
-    match state {
-        FileState::Content(hash) => hash.bytes().first_chunk().copied().unwrap_or_default(),
-        FileState::Absent => [0; 8],
-        FileState::Other => [u8::MAX; 8],
+impl Known {
+    /// An older state explains nothing: what a person took back does not vouch for the same again.
+    fn explain(&self, now: &FileState) -> Option<Explanation> {
+        let last = self.last.as_ref();
+        let is_left =
+            |(at, state): &(Timestamp, FileState)| state == now && last.is_none_or(|last| last.at <= *at);
+        if self.is_open {
+            Some(Explanation::Open)
+        } else if last.is_some_and(|last| last.after == *now) || self.left.as_ref().is_some_and(is_left) {
+            Some(Explanation::Recorded)
+        } else {
+            let is_before = |last: &LastEntry| last.before == *now && !last.takes_back;
+            last.is_some_and(is_before).then_some(Explanation::TakenBack)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bailiwick::evidence::{Explanation, Knowledge, Versioned, unexplained_lines};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Change, ChangedFile, ContentHash, FileState, Origin, RepoPath, StoredEntry, TraceEntry,
+    Change, ChangedFile, ContentHash, FileState, Origin, RepoPath, Restores, StoredEntry, TraceEntry,
 };
 use proptest::prelude::*;
 
@@ -26,8 +26,12 @@ enum Step {
     Switch(usize),
     /// A human changes it, unrecorded.
     Human,
-    /// A human takes it back to what an earlier call found there.
+    /// A human takes it back to what the newest call found there.
     TakesBack,
+    /// A human takes the newest call back with a put-back, which is recorded.
+    PutsBack,
+    /// A human puts a content there that some call found or left, however long ago.
+    Again(usize),
     /// Another working copy of the clone records a call on a file of that name.
     Elsewhere,
 }
@@ -45,6 +49,10 @@ struct History {
     /// What any call found or left.
     met: BTreeMap<&'static str, Vec<FileState>>,
     store: BTreeSet<String>,
+    /// What the newest entry found, but a put-back, and what it left.
+    newest: BTreeMap<&'static str, (Option<FileState>, FileState)>,
+    /// What a formatter behind the newest entry left.
+    formatted: BTreeMap<&'static str, FileState>,
     knowledge: Knowledge,
     clock: i64,
 }
@@ -59,7 +67,7 @@ impl History {
         self.now.get(file).map_or(FileState::Absent, |(state, _)| state.clone())
     }
 
-    fn record(&mut self, file: &'static str, before: FileState, after: FileState, is_from_here: bool) {
+    fn entry(&mut self, file: &'static str, before: FileState, after: FileState) -> TraceEntry {
         self.clock += 1;
         let mut entry: TraceEntry =
             sample::trace_entry(&self.clock.to_string(), &sample::intent("INT-001", &["src/"]));
@@ -76,6 +84,10 @@ impl History {
             moved_to: None,
             lineage: None,
         }];
+        entry
+    }
+
+    fn take(&mut self, entry: TraceEntry, is_from_here: bool) {
         let checksum = ContentHash::of(entry.id.as_bytes());
         let stored = StoredEntry {
             origin: Origin::Live,
@@ -92,8 +104,25 @@ impl History {
     fn agent(&mut self, file: &'static str, after: FileState) {
         let before = self.state(file);
         self.met.entry(file).or_default().extend([before.clone(), after.clone()]);
-        self.record(file, before, after.clone(), true);
+        let entry = self.entry(file, before.clone(), after.clone());
+        self.take(entry, true);
+        self.newest.insert(file, (Some(before), after.clone()));
+        self.formatted.remove(file);
         self.now.insert(file, (after, Some(Author::Evidence)));
+    }
+
+    /// Who answers for a content that is put there by hand: the newest call, its own put-back or formatter, git, or nobody.
+    fn author_of(&self, file: &'static str, state: &FileState) -> Author {
+        let of_newest = |(before, after): &(Option<FileState>, FileState)| {
+            before.as_ref() == Some(state) || after == state
+        };
+        if self.newest.get(file).is_some_and(of_newest) || self.formatted.get(file) == Some(state) {
+            Author::Evidence
+        } else if *state != FileState::Absent && self.store.contains(&format!("{state:?}")) {
+            Author::Git
+        } else {
+            Author::Nobody
+        }
     }
 
     fn step(&mut self, file: &'static str, step: Step) {
@@ -106,9 +135,11 @@ impl History {
             Step::Formatter => {
                 let after = self.fresh();
                 let mut record = sample::decision("formatted");
+                record.at = sample::now().plus_seconds(self.clock.try_into().unwrap());
                 record.left = BTreeMap::from([(file.to_owned(), after.clone())]);
                 self.knowledge.take_decision(&record);
                 self.met.entry(file).or_default().push(after.clone());
+                self.formatted.insert(file, after.clone());
                 self.now.insert(file, (after, Some(Author::Evidence)));
             }
             Step::Commit => {
@@ -135,13 +166,32 @@ impl History {
                 self.now.insert(file, (after, Some(Author::Nobody)));
             }
             Step::TakesBack => {
-                if let Some(met) = self.met.get(file).and_then(|met| met.first()).cloned() {
-                    self.now.insert(file, (met, Some(Author::Evidence)));
+                if let Some((Some(before), _)) = self.newest.get(file).cloned() {
+                    self.now.insert(file, (before, Some(Author::Evidence)));
                 }
+            }
+            Step::PutsBack => {
+                let Some((Some(before), after)) = self.newest.get(file).cloned() else { return };
+                if after != self.state(file) {
+                    return;
+                }
+                let mut entry = self.entry(file, after, before.clone());
+                entry.context.restores = Some(Restores { entries: vec!["1".to_owned()], grant: None });
+                self.take(entry, true);
+                self.newest.insert(file, (None, before.clone()));
+                self.formatted.remove(file);
+                self.now.insert(file, (before, Some(Author::Evidence)));
+            }
+            Step::Again(which) => {
+                let met = self.met.get(file).filter(|met| !met.is_empty()).cloned().unwrap_or_default();
+                let Some(state) = met.get(which % met.len().max(1)).cloned() else { return };
+                let author = self.author_of(file, &state);
+                self.now.insert(file, (state, Some(author)));
             }
             Step::Elsewhere => {
                 let (before, after) = (self.fresh(), self.fresh());
-                self.record(file, before, after, false);
+                let entry = self.entry(file, before, after);
+                self.take(entry, false);
             }
         }
     }
@@ -163,6 +213,8 @@ fn steps() -> impl Strategy<Value = Vec<(usize, Step)>> {
         2 => any::<usize>().prop_map(Step::Switch),
         3 => Just(Step::Human),
         1 => Just(Step::TakesBack),
+        1 => Just(Step::PutsBack),
+        2 => any::<usize>().prop_map(Step::Again),
         1 => Just(Step::Elsewhere),
     ];
     prop::collection::vec((0..FILES.len(), step), 1..24)

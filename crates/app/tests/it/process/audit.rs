@@ -9,6 +9,7 @@ mod line_ends;
 mod modes;
 mod moved;
 mod scope;
+mod taken_back;
 
 use std::path::Path;
 
