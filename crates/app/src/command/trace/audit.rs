@@ -34,6 +34,7 @@ use crate::inert;
 Each changed run of lines gets a label:
   traced        entries under an intent wrote it, within the intent's scope
   layout        only white space changed, and the syntax proves that it means nothing
+  copied        entries wrote it into another file, and nothing moved it here
   out_of_scope  entries wrote it, and the intent does not own the file
   human         no entry wrote it, and nothing says that an agent made the commit
   unexplained   no entry wrote it, and the commit carries an agent's mark
@@ -42,7 +43,7 @@ Each changed run of lines gets a label:
 
 A commit carries an agent's mark when it adds sealed entries and has work of theirs, has a trailer \
 `Intent:`, `Agent:` or a `Co-authored-by:` that names an agent, or an author of --agent-author. Exit \
-status 1 means that such a commit has a run that is unexplained or out of scope, or that a commit \
+status 1 means that such a commit has a run that is unexplained, copied or out of scope, or that a commit \
 changes sealed entries. Entries come from \
 the segments that each commit has (`bailiwick trace seal`) and from this clone's own ledger.
 
@@ -107,7 +108,9 @@ pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode
 /// The files of agents' commits that no entry explains.
 fn unexplained(judged: &[Judgement]) -> BTreeSet<&str> {
     let runs = judged.iter().filter(|one| one.fails()).flat_map(|one| &one.runs);
-    runs.filter(|run| run.label == Label::Unexplained).map(|run| run.path.as_str()).collect()
+    runs.filter(|run| matches!(run.label, Label::Unexplained | Label::Copied))
+        .map(|run| run.path.as_str())
+        .collect()
 }
 
 fn say(judged: &[Judgement], is_shallow: bool, context: &Context) {
@@ -200,6 +203,10 @@ fn as_sarif(judged: &[Judgement]) -> Value {
         sarif::Rule {
             id: "out_of_scope",
             says: "entries wrote lines of a file that their intent does not own",
+        },
+        sarif::Rule {
+            id: "copied",
+            says: "an agent's commit has lines of another file that no entry put there",
         },
         sarif::Rule { id: "tampered", says: "a commit changes or removes sealed entries" },
     ];

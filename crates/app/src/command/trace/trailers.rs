@@ -215,7 +215,8 @@ fn find(site: &Site, git: &Git, context: &Context) -> Result<Found, CommandError
 
 /// That a commit mixes intents, or what was made under one with what nobody recorded.
 fn warning(judged: &Judgement, intents: &BTreeSet<&str>) -> Option<String> {
-    let is_untraced = |label: Label| matches!(label, Label::Human | Label::Unexplained | Label::Unknown);
+    let is_untraced =
+        |label: Label| matches!(label, Label::Human | Label::Copied | Label::Unexplained | Label::Unknown);
     let untraced: Vec<String> = judged
         .runs
         .iter()

@@ -2,6 +2,7 @@
 //! D-43).
 
 mod beside;
+mod copied;
 mod evidence;
 mod filters;
 mod hidden;

@@ -3,8 +3,9 @@
 mod file;
 mod gates;
 mod marks;
+mod taken_out;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -16,6 +17,7 @@ use bailiwick_domain::{
 };
 
 use self::marks::Work;
+use self::taken_out::TakenOut;
 use super::commits::Commit;
 use super::history::{self, Hunk, Touched, Whole};
 use crate::command::git::{self, Git};
@@ -46,6 +48,7 @@ fn quoted(id: &str) -> String {
 pub(in crate::command::trace) enum Label {
     Traced,
     Layout,
+    Copied,
     OutOfScope,
     Human,
     Unexplained,
@@ -58,6 +61,7 @@ impl Label {
         Self::Traced,
         Self::Layout,
         Self::Human,
+        Self::Copied,
         Self::OutOfScope,
         Self::Unexplained,
         Self::Unknown,
@@ -68,6 +72,7 @@ impl Label {
         match self {
             Self::Traced => "traced",
             Self::Layout => "layout",
+            Self::Copied => "copied",
             Self::OutOfScope => "out_of_scope",
             Self::Human => "human",
             Self::Unexplained => "unexplained",
@@ -77,7 +82,7 @@ impl Label {
     }
 
     pub(super) fn fails(self) -> bool {
-        matches!(self, Self::OutOfScope | Self::Unexplained | Self::Tampered)
+        matches!(self, Self::Copied | Self::OutOfScope | Self::Unexplained | Self::Tampered)
     }
 }
 
@@ -124,11 +129,14 @@ pub(in crate::command::trace) struct Judgement {
     pub(in crate::command::trace) made_by: Vec<TraceEntry>,
     /// How many of its files were not looked at.
     pub(in crate::command::trace) passed_over: usize,
+    /// The paths that the commit changed, but the gate's own.
+    changed: Vec<Touched>,
 }
 
 impl Judgement {
     fn of(commit: Commit) -> Self {
         Self {
+            changed: Vec::new(),
             marks: Vec::new(),
             has_evidence: false,
             permissions: Vec::new(),
@@ -147,7 +155,7 @@ impl Judgement {
     }
 
     pub(super) fn is_unexplained(&self) -> bool {
-        let is_open = |run: &Judged| matches!(run.label, Label::OutOfScope | Label::Unexplained);
+        let is_open = |run: &Judged| run.label.fails() && run.label != Label::Tampered;
         !self.marks.is_empty() && self.runs.iter().any(is_open)
     }
 
@@ -179,6 +187,8 @@ struct Evidence {
     intents: IntentSet,
     /// The files that git keeps as something else than their text.
     filtered: BTreeSet<String>,
+    /// The lines that the commit takes out of its files; looked for once, where somebody asks.
+    taken_out: OnceCell<TakenOut>,
 }
 
 impl Evidence {
@@ -219,6 +229,7 @@ impl<'a> Judge<'a> {
             until: Timestamp::from_unix_ms(commit.at_s.saturating_mul(1000).saturating_add(999)),
             intents: intents.map(|bytes| intents_of(&bytes)).unwrap_or_default(),
             filtered: self.git.filtered_paths(&commit.id, &names),
+            taken_out: OnceCell::new(),
         };
         let mut judgement = Judgement::of(commit);
         judgement.has_evidence = !evidence.segments.is_empty();
@@ -229,6 +240,7 @@ impl<'a> Judge<'a> {
         if !lacks_parent {
             self.gates_files(&gates, &mut judgement);
         }
+        judgement.changed = others.iter().map(|touched| (*touched).clone()).collect();
         for touched in others {
             match touched.path() {
                 Some(path) if !lacks_parent => self.file(touched, &path, &evidence, &mut judgement)?,
@@ -309,6 +321,7 @@ pub(in crate::command::trace) fn judged_staged(
         until: Timestamp::from_unix_ms(i64::MAX),
         intents: intents.map(|bytes| intents_of(&bytes)).unwrap_or_default(),
         filtered: BTreeSet::new(),
+        taken_out: OnceCell::new(),
     };
     let Once { ledger, count, files: known } = once(site, context)?;
     let judge = Judge::new(site, git, &[], ledger);
@@ -323,6 +336,7 @@ pub(in crate::command::trace) fn judged_staged(
     let passed_over = if count == 0 { 0 } else { staged.saturating_sub(paths.len().min(most)) };
     let mut judgement = Judgement::of(commit);
     judgement.passed_over = passed_over;
+    judgement.changed.clone_from(&changed);
     for (path, touched) in first.into_iter().chain(rest).take(looked_at) {
         judge.file(touched, path, &evidence, &mut judgement)?;
     }
@@ -360,6 +374,7 @@ mod tests {
             until: Timestamp::from_unix_ms(5_999),
             intents: IntentSet::default(),
             filtered: <_>::default(),
+            taken_out: <_>::default(),
         };
         let is_on_it = |revision: &str| revision == "this";
         for (at_ms, revision, is_evidence) in [

@@ -103,7 +103,7 @@ impl Judge<'_> {
     }
 
     /// What the commit's first parent and the commit have there.
-    fn states(&self, commit: &Commit, touched: &Touched) -> [State; 2] {
+    pub(super) fn states(&self, commit: &Commit, touched: &Touched) -> [State; 2] {
         let of = |kind, revision: &str| history::state_of(self.git, kind, revision, &touched.name);
         let before = match commit.parents.first() {
             Some(parent) => of(touched.first(), parent),
@@ -187,19 +187,29 @@ impl Judge<'_> {
                     None => {}
                 }
             }
-            let parts = match nobody {
+            let own = self.own(hunk.lines(), file, judgement, &lines, &written);
+            let own = own.as_deref().unwrap_or(&owners);
+            let parts: Vec<Range<usize>> = match nobody {
                 Label::Layout => vec![hunk.lines()],
-                _ => parts(hunk.lines(), &owners, is_blank),
+                _ => {
+                    let owned = parts(hunk.lines(), &owners, is_blank).into_iter();
+                    owned.flat_map(|part| parts(part, own, is_blank)).collect()
+                }
             };
             let is_whole = parts.len() == 1;
             for part in parts {
                 let hunk = if is_whole { hunk } else { Hunk::of(&part) };
+                let is_own = matches!(of_lines(part.clone(), own, is_blank), Account::Traced(_));
                 let run = match of_lines(part.clone(), &owners, is_blank) {
                     Account::Traced(intents) => {
                         let told = told(part, &lines, &written);
                         let by: Vec<&StoredEntry> = told.iter().map(|(_, by)| by.claim.stored).collect();
-                        explained.extend(told);
-                        Judged { intents, ..file.run(hunk, label_of(file.path, &by, file.at)) }
+                        let label = match label_of(file.path, &by, file.at) {
+                            Label::Traced if !is_own => Label::Copied,
+                            label => label,
+                        };
+                        explained.extend(told.into_iter().filter(|_| is_own));
+                        Judged { intents, ..file.run(hunk, label) }
                     }
                     Account::Untraced { .. } => file.run(hunk, nobody),
                 };
@@ -208,6 +218,34 @@ impl Judge<'_> {
         }
         let unsaid = file.unsaid(self);
         judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_lines(&explained)));
+    }
+
+    /// The owners of lines without those of a run's lines that were written into another file: nobody who is known put them
+    /// here, unless the commit moves them. `None` where there are no such lines.
+    fn own(
+        &self,
+        run: Range<usize>,
+        file: &InCommit<'_>,
+        judgement: &Judgement,
+        lines: &[&[u8]],
+        written: &[Option<Written<'_>>],
+    ) -> Option<Vec<Option<IntentId>>> {
+        let names = moved_here(file.path, file.found);
+        let is_copied = |by: &Written<'_>| {
+            let from = &by.claim.file.path;
+            !by.certainty.is_proof() && from != file.path && !names.contains(from)
+        };
+        let mut copied = told(run, lines, written);
+        copied.retain(|(_, by)| is_copied(by));
+        if copied.is_empty() {
+            return None;
+        }
+        let taken_out = file.at.taken_out.get_or_init(|| self.taken_out(file.commit, judgement));
+        if taken_out.has_all(copied.iter().map(|(line, by)| (*line, &by.claim.file.path))) {
+            return None;
+        }
+        let own: Vec<Option<Written<'_>>> = written.iter().map(|by| by.filter(|by| !is_copied(by))).collect();
+        Some(owners(&own))
     }
 
     /// Whose removal it is that lines of the parent go in a run.
