@@ -139,8 +139,16 @@ impl Git {
     /// Puts a file into the index.
     pub(super) fn stage(&self, paths: &[&Path]) -> Result<(), CommandError> {
         let names: Vec<&str> = paths.iter().filter_map(|path| path.to_str()).collect();
-        let words: Vec<&str> = ["add", "--"].into_iter().chain(names).collect();
-        self.text(&words).map(drop)
+        let words = |options: &[&'static str]| -> Vec<&str> {
+            ["add"]
+                .into_iter()
+                .chain(options.iter().copied())
+                .chain(["--"])
+                .chain(names.iter().copied())
+                .collect()
+        };
+        // Evidence travels with a commit from a sparse checkout, too. An older git has no such word, and does so anyhow.
+        self.text(&words(&["--sparse"])).or_else(|_| self.text(&words(&[]))).map(drop)
     }
 
     /// Whether the index differs from the last commit, so that there is something to commit.
@@ -306,6 +314,15 @@ impl Git {
         // It fails where it ignores none.
         let said = self.filtered(&["check-ignore", "-z", "--stdin"], &nul_ended(files)).unwrap_or_default();
         said.split('\0').filter(|file| !file.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// The file, line and pattern by which git ignores one of these files, as `check-ignore -v` names them.
+    pub(super) fn ignored_by(&self, files: &[&str]) -> Option<String> {
+        let words = ["check-ignore", "--verbose", "-z", "--stdin"];
+        let said = self.filtered(&words, &nul_ended(files)).ok()?;
+        let mut parts = said.split('\0');
+        let (file, line, pattern) = (parts.next()?, parts.next()?, parts.next()?);
+        Some(format!("`{pattern}` in {file}:{line}"))
     }
 
     /// Which of these paths git keeps as something else than their text, by the attributes of that commit; without one by

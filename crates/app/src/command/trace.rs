@@ -36,8 +36,12 @@ use crate::inert;
 use crate::site::Site;
 
 /// What to do where git ignores segments.
-const IGNORED_NEXT: &str =
-    "take `.orchestration` out of .gitignore, and add `.orchestration/trace` to the next commit";
+fn ignored_next(git: &crate::command::git::Git, files: &[&str]) -> String {
+    let rule = git
+        .ignored_by(files)
+        .map_or_else(|| "the rule that does".to_owned(), |rule| crate::inert::line(&rule));
+    format!("take out {rule}, and add `.orchestration/trace` to the next commit")
+}
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Action {

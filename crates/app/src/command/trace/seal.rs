@@ -64,7 +64,7 @@ fn stage(
     let shown: Vec<&str> = files.iter().filter_map(|file| file.to_str()).collect();
     if !git.ignored(&shown).is_empty() {
         let why = "git ignores the sealed segments, so no clone gets them";
-        return Err(CommandError::Other(format!("{why}: {}", super::IGNORED_NEXT)));
+        return Err(CommandError::Other(format!("{why}: {}", super::ignored_next(git, &shown))));
     }
     let attributes = ledger.segment_attributes()?;
     let beside = [Some(attributes.as_path()), page].into_iter().flatten();

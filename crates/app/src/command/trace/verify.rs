@@ -206,9 +206,13 @@ fn say_ignored(site: &Site, context: &Context) {
 /// That git ignores segments.
 pub(in crate::command) fn git_ignores(site: &Site) -> Option<String> {
     let ignored = ignored(site);
-    let segments = counted(ignored.len(), "segment", "segments");
-    let next = super::IGNORED_NEXT;
-    (!ignored.is_empty()).then(|| format!("git ignores {segments} here, which no clone gets: {next}"))
+    let paths: Vec<&str> = ignored.iter().map(String::as_str).collect();
+    if paths.is_empty() {
+        return None;
+    }
+    let segments = counted(paths.len(), "segment", "segments");
+    let next = super::ignored_next(&Git::new(site.layout.root()), &paths);
+    Some(format!("git ignores {segments} here, which no clone gets: {next}"))
 }
 
 /// Says it to a person.

@@ -107,6 +107,7 @@ fn segments_that_git_ignores_are_named() {
     git(&machine, &["add", "-A"]);
     let committed = run_git(&machine, &machine.root(), &["commit", "-qm", "agent"]);
     assert!(said(&committed).contains("git ignores the sealed segments"), "{}", said(&committed));
+    assert!(said(&committed).contains("take out `.orchestration/` in .gitignore:1"), "{}", said(&committed));
     let text = ok(&machine, &["trace", "verify"]);
     assert!(!text.contains("for git"), "{text}");
     let output = bailiwick_in(&machine, &machine.root(), &["trace", "verify"]);
@@ -115,6 +116,39 @@ fn segments_that_git_ignores_are_named() {
     assert!(doctor.contains("git ignores 1 segment here, which no clone gets"), "{doctor}");
     let value = parsed(&ok(&machine, &["trace", "verify", "--json"]));
     assert_eq!(value["ignored"].as_array().map(Vec::len), Some(1), "{value}");
+}
+
+// D-22: the advice names the rule that is there
+#[test]
+fn the_rule_by_which_git_ignores_segments_is_named() {
+    let machine = sealing();
+    let rules = machine.world.path("rules");
+    std::fs::write(&rules, "*.log\n*.jsonl\n").unwrap();
+    git(&machine, &["config", "core.excludesFile", rules.to_str().unwrap()]);
+    changed(&machine, &["a"]);
+    git(&machine, &["add", "-A"]);
+    let committed = run_git(&machine, &machine.root(), &["commit", "-qm", "agent"]);
+    let verified = bailiwick_in(&machine, &machine.root(), &["trace", "verify"]);
+    let rule = format!("take out `*.jsonl` in {}:2", rules.display());
+    for text in [said(&committed), said(&verified)] {
+        assert!(text.contains(&rule) && !text.contains(".gitignore"), "{text}");
+    }
+}
+
+// D-22: what is not checked out here goes with the commit all the same
+#[test]
+fn evidence_travels_from_a_sparse_checkout() {
+    let machine = sealing();
+    changed(&machine, &["a"]);
+    commit(&machine, "agent");
+    git(&machine, &["sparse-checkout", "set", "--no-cone", "/*", "!/.orchestration/trace/"]);
+    changed(&machine, &["b"]);
+    git(&machine, &["add", "src"]);
+    let committed = run_git(&machine, &machine.root(), &["commit", "-qm", "agent"]);
+    assert!(!said(&committed).contains("not sealed"), "{}", said(&committed));
+    let listed = git(&machine, &["ls-tree", "-r", "--name-only", "HEAD", ".orchestration/trace"]);
+    assert_eq!(listed.lines().filter(|name| name.ends_with(".jsonl")).count(), 2, "{listed}");
+    verified(&machine, &machine.root());
 }
 
 /// One recorded change of a file.

@@ -235,7 +235,7 @@ impl<'a> Judge<'a> {
         judgement.has_evidence = !evidence.segments.is_empty();
         let lacks_parent = self.git.lacks_parent(&judgement.commit.id);
         let (gates, others): (Vec<&Touched>, Vec<&Touched>) =
-            changed.iter().partition(|touched| gates::is_gates(&touched.name));
+            changed.iter().partition(|touched| gates::is_gates(touched));
         judgement.is_gates_own = !gates.is_empty() && others.is_empty();
         if !lacks_parent {
             self.gates_files(&gates, &mut judgement);
@@ -326,7 +326,7 @@ pub(in crate::command::trace) fn judged_staged(
     let Once { ledger, count, files: known } = once(site, context)?;
     let judge = Judge::new(site, git, &[], ledger);
     let mut changed = history::changed(git, &commit)?;
-    changed.retain(|touched| !gates::is_gates(&touched.name));
+    changed.retain(|touched| !gates::is_gates(touched));
     let staged = changed.len();
     let paths: Vec<(RepoPath, &Touched)> =
         changed.iter().filter_map(|touched| Some((touched.path()?, touched))).collect();

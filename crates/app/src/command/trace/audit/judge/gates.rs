@@ -8,9 +8,28 @@ use super::super::history::{Kind, Touched};
 use super::{Judge, Judged, Judgement, Label, whole};
 use crate::command::git::{SEGMENTS, segment_name};
 
-/// Whether a path is in the gate's own folder.
-pub(super) fn is_gates(name: &str) -> bool {
-    name.starts_with(".orchestration/")
+/// What the gate itself keeps in its folder, beside segments. A launcher is a program, and no different from any other.
+const OWN: &[&str] = &[
+    Layout::INTENTS,
+    Layout::CONFIG,
+    ".orchestration/.gitignore",
+    ".orchestration/.intentignore",
+    ".orchestration/agent_trace.jsonl",
+    ".orchestration/intent_map.md",
+    ".orchestration/trace/.gitattributes",
+];
+
+/// Whether a path is one that the gate keeps, and as it keeps it. Whatever else is in its folder is work as any other.
+pub(super) fn is_gates(touched: &Touched) -> bool {
+    let name = touched.name.as_str();
+    let is_plain = matches!(touched.after, Kind::Nothing | Kind::File);
+    segment_of(name).is_some() || (is_plain && OWN.contains(&name))
+}
+
+/// The segment that a path in the gate's folder is the name of.
+fn segment_of(name: &str) -> Option<ContentHash> {
+    let name = name.strip_prefix(SEGMENTS)?.strip_prefix('/').filter(|name| !name.contains('/'))?;
+    segment_name(name)
 }
 
 impl Judge<'_> {
@@ -22,7 +41,7 @@ impl Judge<'_> {
             if is_permission(name) {
                 judgement.permissions.push(name.to_owned());
             }
-            let segment = name.strip_prefix(SEGMENTS).and_then(segment_name);
+            let segment = segment_of(name);
             if segment.is_some_and(|segment| self.is_tampered(touched, &segment, judgement)) {
                 let why = Some("sealed entries are no more what was sealed");
                 judgement.runs.push(Judged { why, ..whole(name, Label::Tampered) });
