@@ -185,6 +185,15 @@ pub(super) fn folder(layout: &Layout) -> PathBuf {
     layout.orchestration().join("trace")
 }
 
+/// Whether something else than a folder stands in its place: through a link, everything would be written elsewhere.
+pub(super) fn is_no_folder(layout: &Layout) -> bool {
+    std::fs::symlink_metadata(folder(layout)).is_ok_and(|found| !found.is_dir())
+}
+
+/// What is said of it.
+pub(super) const NO_FOLDER: &str =
+    "the place of the sealed segments is no folder, but a link or a file: take it away";
+
 /// Where the segment of that name is.
 pub(super) fn file(folder: &Path, name: &ContentHash) -> PathBuf {
     folder.join(format!("{}.jsonl", name.digits()))
@@ -196,6 +205,9 @@ pub(super) fn file(folder: &Path, name: &ContentHash) -> PathBuf {
 /// The folder is there and cannot be listed.
 pub(super) fn is_any(layout: &Layout) -> Result<bool, PortError> {
     let folder = folder(layout);
+    if is_no_folder(layout) {
+        return Ok(false);
+    }
     match std::fs::read_dir(&folder) {
         Ok(mut entries) => Ok(entries.next().is_some()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
@@ -209,6 +221,9 @@ pub(super) fn is_any(layout: &Layout) -> Result<bool, PortError> {
 /// The folder cannot be read.
 pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
     let folder = folder(layout);
+    if is_no_folder(layout) {
+        return Ok(Vec::new());
+    }
     let mut found = read_names(&folder, |name| {
         let digits = name.strip_suffix(".jsonl")?;
         let path = folder.join(name);
@@ -224,6 +239,9 @@ pub(super) fn all(layout: &Layout) -> Result<Vec<SegmentFile>, PortError> {
 /// # Errors
 /// The folder cannot be read.
 pub fn damaged_segments(layout: &Layout) -> Result<Vec<PathBuf>, PortError> {
+    if is_no_folder(layout) {
+        return Ok(vec![folder(layout)]);
+    }
     let damaged = all(layout)?.into_iter().filter(|file| !file.is_whole().unwrap_or(false));
     Ok(damaged.map(|file| file.path).collect())
 }

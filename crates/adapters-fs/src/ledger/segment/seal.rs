@@ -85,6 +85,9 @@ impl FsLedger {
     /// # Errors
     /// The ledger is not what was written, or a file cannot be written.
     pub fn seal(&self) -> Result<Option<Sealed>, PortError> {
+        if segment::is_no_folder(&self.layout) {
+            return Err(invalid(&segment::folder(&self.layout), segment::NO_FOLDER));
+        }
         let _held = FileLock::acquire(&self.lock, DEFAULT_WAIT)?;
         let mut live = LineFile::open(&self.live)?;
         let last = self.last_line(&mut live)?;

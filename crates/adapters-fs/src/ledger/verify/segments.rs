@@ -160,6 +160,10 @@ pub(super) fn check(
         here: SealedHere::read(layout)?,
         hands: Hands::new(with.seen),
     };
+    if segment::is_no_folder(layout) {
+        report.about(segment::folder(layout).display().to_string());
+        report.push(Severity::Alarm, FindingKind::SegmentDiffers, None, None, segment::NO_FOLDER);
+    }
     for file in segment::all(layout)? {
         report.about(file.path.display().to_string());
         extent.segments += 1;

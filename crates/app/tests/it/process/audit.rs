@@ -5,6 +5,7 @@ mod beside;
 mod copied;
 mod evidence;
 mod filters;
+mod folder;
 mod hidden;
 mod line_ends;
 mod modes;
