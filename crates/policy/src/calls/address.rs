@@ -5,6 +5,11 @@ use std::borrow::Cow;
 /// Signs that are taken out of an address wherever they stand.
 const DROPPED: [char; 3] = ['\t', '\n', '\r'];
 
+/// Whether a parameter of this name holds an address, also one without a scheme.
+pub(crate) fn holds_one(key: &str) -> bool {
+    matches!(key, "url" | "urls" | "uri")
+}
+
 /// The address without what a fetcher drops: control characters and blanks around it, tabs and line ends within.
 pub(crate) fn cleaned(text: &str) -> Cow<'_, str> {
     let text = text.trim_matches(|sign: char| sign <= ' ');

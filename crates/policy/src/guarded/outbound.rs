@@ -6,7 +6,7 @@
 
 use bailiwick_domain::{AskOutbound, Classification, Params, Settings, Value};
 
-use crate::calls::address::{behind_web_scheme, cleaned};
+use crate::calls::address::{behind_web_scheme, cleaned, holds_one};
 use crate::calls::registry::ToolEntry;
 use crate::guarded::secrets::known_form;
 
@@ -56,7 +56,7 @@ impl Sent {
 
     fn value(&mut self, key: &str, value: &Value) {
         match value {
-            Value::String(text) if matches!(key, "url" | "urls" | "uri") => self.address(text),
+            Value::String(text) if holds_one(key) => self.address(text),
             Value::String(text) => self.text(text),
             Value::Array(items) => items.iter().for_each(|item| self.value(key, item)),
             Value::Object(members) => self.take(members),

@@ -7,7 +7,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use bailiwick_domain::{Classification, Params, Settings, Value};
 
 use super::ToolEntry;
-use crate::calls::address::cleaned;
+use crate::calls::address::{cleaned, holds_one};
 
 /// Names of such places.
 const NAMES: &[&str] = &[
@@ -67,7 +67,7 @@ fn hosts(params: &Params) -> Vec<String> {
 /// Each text, and whether it stands where an address does, also one without a scheme.
 fn gather<'a>(key: &str, value: &'a Value, texts: &mut Vec<(bool, &'a str)>) {
     match value {
-        Value::String(text) => texts.push((matches!(key, "url" | "urls" | "uri"), text)),
+        Value::String(text) => texts.push((holds_one(key), text)),
         Value::Array(items) => items.iter().for_each(|item| gather(key, item, texts)),
         Value::Object(members) => members.iter().for_each(|(key, value)| gather(key, value, texts)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
