@@ -21,6 +21,8 @@ const ATTEMPTS: &str = include_str!("game/attempts.txt");
 /// The fewest attempts that a host is tried with.
 const FEWEST: usize = 30;
 const CANARY: &str = "src/core/canary.ts";
+/// Where the gate keeps what it has read, in the home.
+const KEPT: &str = ".local/state/bailiwick/cache";
 const MINE: &str = "MINE\n";
 const PATCH: &str = "*** Begin Patch";
 
@@ -278,6 +280,9 @@ fn state(world: &World) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     let private = world.repo().join(".git/bailiwick");
     // The log of decisions may grow and nothing else; the ledger has no entry as long as nobody approves.
     files.retain(|path, _| !path.starts_with(&private) || path.starts_with(private.join("ledger")));
+    // What the gate has read it keeps by the home, and writes it anew as often as it likes. The adversary may not.
+    let kept = world.home().join(KEPT);
+    files.retain(|path, content| !path.starts_with(&kept) || content == MINE.as_bytes());
     files.insert(private.clone(), vec![u8::from(private.is_dir())]);
     files.insert(PathBuf::from("gate"), vec![u8::from(is_runnable(&world.gate()))]);
     Ok(files)
