@@ -268,7 +268,13 @@ mod tests {
             network_ask: AskOutbound::All,
             ..Settings::default()
         };
-        for free in ["https://docs.rs/x", "https://DOCS.rs:443/x", "https://a.b.example.com/", "docs.rs/x"] {
+        for free in [
+            "https://docs.rs/x",
+            "https://DOCS.rs:443/x",
+            "https://a.b.example.com/",
+            "docs.rs/x",
+            "ftp://docs.rs/x",
+        ] {
             assert_eq!(asked("WebFetch", &json!({"url": free}), &all), None, "{free}");
         }
         for other in [

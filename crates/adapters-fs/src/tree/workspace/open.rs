@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::resolve::resolve;
 use crate::files::atomic::unavailable;
 
-const CHUNK: usize = 64 * 1024;
+const CHUNK: usize = 65_536;
 
 /// Opens what is there for a look: no link at the end is followed, and nothing is waited for.
 #[cfg(unix)]

@@ -5,11 +5,12 @@ use std::path::{Component, Path, PathBuf};
 use bailiwick_domain::URI_MARK;
 
 /// The longest path and the longest name that the system takes: a longer one reaches no file, whoever tries.
-const LONGEST_PATH: usize = match () {
-    () if cfg!(windows) => 32_000,
-    () if cfg!(target_os = "macos") => 1_023,
-    () => 4_095,
-};
+#[cfg(windows)]
+const LONGEST_PATH: usize = 32_000;
+#[cfg(target_os = "macos")]
+const LONGEST_PATH: usize = 1_023;
+#[cfg(not(any(windows, target_os = "macos")))]
+const LONGEST_PATH: usize = 4_095;
 const LONGEST_NAME: usize = 255;
 
 /// The absolute form of what an agent spelled, still with its `..` segments.
