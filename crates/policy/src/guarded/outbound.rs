@@ -274,6 +274,7 @@ mod tests {
             "https://a.b.example.com/",
             "docs.rs/x",
             "ftp://docs.rs/x",
+            "git://docs.rs/x",
         ] {
             assert_eq!(asked("WebFetch", &json!({"url": free}), &all), None, "{free}");
         }
