@@ -240,21 +240,29 @@ fn path_of(sign: Sign, text: &str) -> Result<Option<String>, Unreadable> {
     Ok(is_path.then(|| text.to_owned()))
 }
 
-/// The path of `file:///a%20b`, where a text is such an address to those who fetch it.
+/// The path of `file:///a%20b`, where a text is such an address to those who fetch it, or holds one as
+/// `view-source:file:///a` does.
 fn of_file_address(text: &str) -> Option<Result<String, Unreadable>> {
     let address = cleaned(text);
-    let (scheme, rest) = address.split_at_checked(5)?;
-    scheme.eq_ignore_ascii_case("file:").then(|| of_address(text, rest))
+    let mut inner = address.as_ref();
+    while has_scheme(inner) {
+        let (scheme, rest) = inner.split_once(':')?;
+        if scheme.eq_ignore_ascii_case("file") {
+            return Some(of_address(text, rest));
+        }
+        inner = rest;
+    }
+    None
 }
 
-/// The path behind `file:`; other machines have none here.
+/// The path behind `file:`; other machines have none here, and what is within an archive (`jar:file:/a!/b`) has none either.
 fn of_address(text: &str, rest: &str) -> Result<String, Unreadable> {
     let unread = || Unreadable::from(format!("`{}` is no address of a file here", text.escape_debug()));
     let path = match rest.strip_prefix("//") {
         Some(rest) => rest.strip_prefix("localhost").filter(|path| path.starts_with('/')).unwrap_or(rest),
         None => rest,
     };
-    if !path.starts_with('/') || path.contains(['?', '#']) {
+    if !path.starts_with('/') || path.contains(['?', '#']) || path.contains("!/") {
         return Err(unread());
     }
     let mut bytes = Vec::with_capacity(path.len());
@@ -409,6 +417,18 @@ mod tests {
         for text in [" file:///etc/a", "fi\tle:///etc/a", "\nFILE:/etc/a", "file:///etc/\r\na\u{1}"] {
             assert_eq!(found(Value::Null, &json!({ "note": text })).0, ["/etc/a"], "{text:?}");
         }
+    }
+
+    #[test]
+    fn an_address_within_an_address_counts() {
+        for text in ["view-source:file:///etc/a", "VIEW-SOURCE:FILE:/etc/a", "feed:view-source:file:///etc/a"]
+        {
+            assert_eq!(found(Value::Null, &json!({ "note": text })).0, ["/etc/a"], "{text}");
+        }
+        for text in ["http://a.example/?u=file:///etc/a", "note: file:///etc/a", "12:file:///etc/a"] {
+            assert_eq!(found(Value::Null, &json!({ "note": text })).0, [""; 0], "{text}");
+        }
+        assert!(of_file_address("jar:file:///a/.env!/b").unwrap().is_err());
     }
 
     // Servers decode a text before they obey it, whatever the schema says
