@@ -62,9 +62,19 @@ impl Layout {
     /// Things that can be computed again at any time. They lie in the user's state folder: they are believed unread, and a
     /// stranger may write all of git's folder.
     pub fn cache(&self) -> PathBuf {
-        let id = ContentHash::of(self.private.as_os_str().as_encoded_bytes());
-        let base = self.user_state.as_ref().unwrap_or(&self.private);
-        base.join("cache").join(id.digits().get(..24).unwrap_or_default())
+        self.user_state.as_ref().unwrap_or(&self.private).join("cache").join(self.id())
+    }
+
+    /// What decides beside the private state and may not be put back with it, in the user's state folder: how new a consent is,
+    /// and what was counted.
+    pub fn remembered(&self) -> Option<PathBuf> {
+        Some(self.user_state.as_ref()?.join("roots").join(self.id()))
+    }
+
+    /// The name of this root's private state among those of other roots.
+    fn id(&self) -> String {
+        let hash = ContentHash::of(self.private.as_os_str().as_encoded_bytes());
+        hash.digits().get(..24).unwrap_or_default().to_owned()
     }
 
     /// The store's folder, relative to the root.

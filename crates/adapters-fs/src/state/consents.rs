@@ -5,3 +5,4 @@ pub(crate) mod approvals;
 pub(crate) mod grants;
 pub(crate) mod pauses;
 pub(crate) mod trusted_tools;
+mod versions;

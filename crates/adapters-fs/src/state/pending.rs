@@ -1,6 +1,8 @@
 //! Calls between their approval and their outcome, and the contents from before.
 //!
-//! Both are on the disk before the call is let through. Whether a file could be run is a bit of its pre-image's mode.
+//! Both are on the disk before the call is let through. A call becomes an entry of the ledger with what its record says, so
+//! the record is sealed with a key outside the tree: one that nobody here wrote, that was edited, or that lies where
+//! another belongs is none. Whether a file could be run is a bit of its pre-image's mode.
 //! Deliberately absent: comparing them with what happened.
 
 mod collected;
@@ -8,7 +10,8 @@ mod collected;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{Actor, CallId, ContentHash, PendingCall, PendingStore, PortError, Timestamp};
+use bailiwick_domain::{Actor, CallId, ContentHash, PendingCall, PendingStore, PortError, Timestamp, json};
+use serde::{Deserialize, Serialize};
 
 use crate::Layout;
 use crate::files::atomic::{
@@ -16,6 +19,7 @@ use crate::files::atomic::{
     unavailable,
 };
 use crate::files::mode;
+use crate::state::consents::approvals::Seals;
 
 pub(crate) use collected::note_collected;
 
@@ -24,7 +28,19 @@ pub(crate) use collected::note_collected;
 pub struct FsPendingStore {
     calls: PathBuf,
     images: PathBuf,
+    seals: Seals,
     durability: Durability,
+}
+
+/// The form that this program writes and reads.
+const FORMAT: u32 = 1;
+
+/// A call with its seal; none where there is no folder for a key.
+#[derive(Debug, Serialize, Deserialize)]
+struct Stored {
+    format: u32,
+    pending: PendingCall,
+    seal: Option<ContentHash>,
 }
 
 impl FsPendingStore {
@@ -33,6 +49,7 @@ impl FsPendingStore {
         Self {
             calls: layout.private().join("pending"),
             images: layout.private().join("preimages"),
+            seals: Seals::of(&layout),
             durability: Durability::Synced,
         }
     }
@@ -59,13 +76,39 @@ impl FsPendingStore {
 
     fn in_folder(&self, folder: &Path) -> Result<Vec<PendingCall>, PortError> {
         let mut calls = Vec::new();
-        for path in names_in(folder)? {
-            let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-            if !hidden && path.extension().is_some_and(|extension| extension == "json") {
-                calls.extend(self.read(&path)?);
-            }
+        for path in records_in(folder)? {
+            calls.extend(self.read(&path)?);
         }
         Ok(calls)
+    }
+
+    /// The files that stand among the calls and hold none that counts: they are damaged, or nobody here wrote them.
+    ///
+    /// # Errors
+    /// A folder cannot be read.
+    pub fn unread(&self) -> Result<Vec<PathBuf>, PortError> {
+        let mut unread = Vec::new();
+        for folder in names_in(&self.calls)?.iter().filter(|folder| folder.is_dir()) {
+            for path in records_in(folder)? {
+                // A call that ended meanwhile is none.
+                if self.read(&path)?.is_none() && path.exists() {
+                    unread.push(path);
+                }
+            }
+        }
+        Ok(unread)
+    }
+
+    /// Sets those files aside, where they are read no more, and says how many.
+    ///
+    /// # Errors
+    /// A folder cannot be read, or a file cannot be renamed.
+    pub fn set_aside_unread(&self) -> Result<usize, PortError> {
+        let unread = self.unread()?;
+        for path in &unread {
+            std::fs::rename(path, path.with_extension("aside")).map_err(|error| unavailable(path, &error))?;
+        }
+        Ok(unread.len())
     }
 
     /// The call of that id, if it was let through and did not end.
@@ -75,10 +118,26 @@ impl FsPendingStore {
 
     fn read(&self, path: &Path) -> Result<Option<PendingCall>, PortError> {
         let Some(bytes) = read_optional(path)? else { return Ok(None) };
-        serde_json::from_slice(&bytes)
-            .map(Some)
-            .map_err(|error| invalid(path, format!("not a pending call: {error}")))
+        let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(None) };
+        let is_here = self.call_file(&stored.pending.actor, &stored.pending.call) == path;
+        let counts = stored.format == FORMAT && is_here && stored.seal == self.seal(&stored.pending)?;
+        Ok(counts.then_some(stored.pending))
     }
+
+    fn seal(&self, pending: &PendingCall) -> Result<Option<ContentHash>, PortError> {
+        let sealed = || json!({"pending": pending, "store": self.calls.display().to_string()});
+        Ok(self.seals.key()?.map(|key| key.seal(&sealed())))
+    }
+}
+
+/// The records in a folder of calls, without what a killed writer left.
+fn records_in(folder: &Path) -> Result<Vec<PathBuf>, PortError> {
+    let mut paths = names_in(folder)?;
+    paths.retain(|path| {
+        let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        !is_hidden && path.extension().is_some_and(|extension| extension == "json")
+    });
+    Ok(paths)
 }
 
 /// What is in a folder; nothing when there is none.
@@ -97,7 +156,8 @@ fn names_in(folder: &Path) -> Result<Vec<PathBuf>, PortError> {
 impl PendingStore for FsPendingStore {
     async fn put(&self, pending: &PendingCall) -> Result<(), PortError> {
         let path = self.call_file(&pending.actor, &pending.call);
-        let bytes = serde_json::to_vec(pending).map_err(|error| invalid(&path, error.to_string()))?;
+        let stored = Stored { format: FORMAT, pending: pending.clone(), seal: self.seal(pending)? };
+        let bytes = serde_json::to_vec(&stored).map_err(|error| invalid(&path, error.to_string()))?;
         replace(&path, &bytes, self.durability)
     }
 
@@ -117,8 +177,8 @@ impl PendingStore for FsPendingStore {
 
     async fn all(&self) -> Result<Vec<PendingCall>, PortError> {
         let mut calls = Vec::new();
-        for folder in names_in(&self.calls)? {
-            calls.extend(self.in_folder(&folder)?);
+        for folder in names_in(&self.calls)?.iter().filter(|folder| folder.is_dir()) {
+            calls.extend(self.in_folder(folder)?);
         }
         calls.sort_by(|a, b| (a.at, &a.call).cmp(&(b.at, &b.call)));
         Ok(calls)

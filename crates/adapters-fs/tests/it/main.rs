@@ -34,6 +34,7 @@ mod processes;
 mod prompts;
 mod put_back;
 mod records;
+mod replays;
 mod scaffold;
 mod schema;
 mod segments;

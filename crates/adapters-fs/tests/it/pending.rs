@@ -15,18 +15,34 @@ fn pending_calls_keep_the_contract() {
     block_on(contract::pending_store(&FsPendingStore::new(Place::new().layout())));
 }
 
-// K-24
+// K-24: a call's record becomes an entry of the ledger, so nobody else may write one
 #[test]
-fn a_pending_call_that_cannot_be_understood_is_an_error() {
+fn a_pending_call_that_nobody_here_wrote_is_none_and_is_named() {
     let place = Place::new();
     let store = FsPendingStore::new(place.layout());
     let pending = sample::pending("call", &sample::actor(), sample::now());
     block_on(store.put(&pending)).unwrap();
     let dir = place.private("pending").join(pending.actor.session_key().digits());
     let file = fs::read_dir(&dir).unwrap().next().unwrap().unwrap().path();
-    fs::write(&file, b"{").unwrap();
-    assert!(matches!(block_on(store.get(&pending.actor, &pending.call)), Err(PortError::Invalid(_))));
-    assert!(matches!(block_on(store.list(&pending.actor)), Err(PortError::Invalid(_))));
+    let own = fs::read_to_string(&file).unwrap();
+    let edited = own.replace(r#""scope_override":false"#, r#""scope_override":true"#);
+    assert_ne!(edited, own);
+    let bare = serde_json::to_string(&pending).unwrap();
+    for forged in ["{", bare.as_str(), edited.as_str()] {
+        fs::write(&file, forged).unwrap();
+        assert_eq!(block_on(store.get(&pending.actor, &pending.call)), Ok(None), "{forged}");
+        assert_eq!(block_on(store.list(&pending.actor)), Ok(Vec::new()), "{forged}");
+        assert_eq!(block_on(store.all()), Ok(Vec::new()), "{forged}");
+        assert_eq!(store.unread(), Ok(vec![file.clone()]), "{forged}");
+    }
+    fs::write(&file, &own).unwrap();
+    assert_eq!(store.unread(), Ok(Vec::new()));
+    assert_eq!(block_on(store.all()), Ok(vec![pending.clone()]));
+    let elsewhere = dir.with_file_name("0".repeat(64)).join(file.file_name().unwrap());
+    fs::create_dir_all(elsewhere.parent().unwrap()).unwrap();
+    fs::rename(&file, &elsewhere).unwrap();
+    assert_eq!(block_on(store.all()), Ok(Vec::new()), "it lies where another belongs");
+    assert_eq!(store.unread(), Ok(vec![elsewhere]));
 }
 
 #[test]

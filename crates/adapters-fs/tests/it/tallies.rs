@@ -19,7 +19,7 @@ fn a_damaged_count_is_not_zero() {
     let place = Place::new();
     let (store, intent) = (FsTallies::new(&place.layout()), sample::intent("INT-001", &["src/"]));
     block_on(store.keep(intent.id(), intent.revision(), &Default::default())).unwrap();
-    let folder = place.layout().private().join("tallies");
+    let folder = place.layout().remembered().unwrap().join("tallies");
     let file = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
     std::fs::write(file, b"{").unwrap();
     let read = block_on(store.of(intent.id(), intent.revision()));

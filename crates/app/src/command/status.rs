@@ -49,9 +49,11 @@ struct Report {
     open: Vec<Approval>,
     /// The commands that a person trusts.
     allowed: Vec<Allowance>,
-    /// Grants whose changes nobody has looked at.
     /// Requests that cannot be read, in words.
     unread: Option<String>,
+    /// Records of open calls that do not count, in words.
+    unread_calls: Option<String>,
+    /// Grants whose changes nobody has looked at.
     reviews: Vec<Grant>,
     surfaces: Vec<String>,
     pause: Option<Pause>,
@@ -94,6 +96,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         sessions,
         open: super::answers::approval::open(&FsApprovalQueue::new(layout.clone()))?,
         unread: super::answers::approval::unread(layout),
+        unread_calls: super::answers::approval::unread_calls(layout),
         allowed: super::answers::allow::allowed(site)?,
         reviews: super::answers::approval::review::waiting(layout, SystemClock.now())?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
@@ -137,6 +140,7 @@ fn as_json(report: &Report) -> Value {
         })).collect::<Vec<_>>(),
         "reviews": report.reviews.iter().map(super::answers::approval::review::waiting_json).collect::<Vec<_>>(),
         "unread_requests": report.unread,
+        "unread_calls": report.unread_calls,
         "surfaces": report.surfaces,
         "drift": report.drift.as_ref().map(|drift| json!({"files": drift.files.len(), "complete": drift.is_complete})),
     })
@@ -197,6 +201,9 @@ fn show(report: &Report, context: &Context) {
     }
     if let Some(unread) = &report.unread {
         terminal.styled(WARN, format_args!("Requests: {}", inert::line(unread)));
+    }
+    if let Some(unread) = &report.unread_calls {
+        terminal.styled(WARN, format_args!("Open calls: {unread}"));
     }
     if !report.reviews.is_empty() {
         terminal.say(format_args!("To review: {}", report.reviews.len()));

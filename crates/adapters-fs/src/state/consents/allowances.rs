@@ -16,18 +16,26 @@ use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::{SealKey, Seals};
+use crate::state::consents::versions::Versions;
 
 /// The allowances in private state.
 #[derive(Clone, Debug)]
 pub struct FsAllowanceStore {
     file: PathBuf,
     seals: Seals,
+    versions: Versions,
 }
+
+/// The one record that is kept of them.
+const RECORD: &str = "allowed";
 
 /// What is allowed, with the highest number that was ever given.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Allowed {
     last: u64,
+    /// How often it was written.
+    #[serde(default, skip_serializing_if = "is_first")]
+    version: u64,
     allowances: Vec<Allowance>,
 }
 
@@ -42,10 +50,19 @@ struct Stored {
     seal: ContentHash,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_first(version: &u64) -> bool {
+    *version == 0
+}
+
 impl FsAllowanceStore {
     /// The allowances of this root. There are none unless the layout knows the user's state folder, where the key is.
     pub fn new(layout: &Layout) -> Self {
-        Self { file: layout.private().join("allowances").join("allowed.json"), seals: Seals::of(layout) }
+        Self {
+            file: layout.private().join("allowances").join("allowed.json"),
+            seals: Seals::of(layout),
+            versions: Versions::of(layout, "allowances"),
+        }
     }
 
     fn key(&self) -> Result<&SealKey, PortError> {
@@ -56,22 +73,27 @@ impl FsAllowanceStore {
         Ok(self.key()?.seal(&json!({"allowed": allowed, "store": self.file.display().to_string()})))
     }
 
-    /// What counts: what is not sealed for this store is not there.
+    /// What counts: what is not sealed for this store, or older than what was written last, is not there.
     fn read(&self) -> Result<Allowed, PortError> {
         if !self.seals.can_be_made() {
             return Ok(Allowed::default());
         }
+        let newest = self.versions.newest(RECORD)?;
         let Some(bytes) = read_optional(&self.file)? else { return Ok(Allowed::default()) };
         let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(Allowed::default()) };
-        let counts = stored.format == FORMAT && self.seal(&stored.allowed)? == stored.seal;
+        let is_whole = stored.format == FORMAT && self.seal(&stored.allowed)? == stored.seal;
+        let counts = is_whole && stored.allowed.version >= newest;
         Ok(if counts { stored.allowed } else { Allowed::default() })
     }
 
-    fn write(&self, allowed: Allowed) -> Result<(), PortError> {
+    fn write(&self, mut allowed: Allowed) -> Result<(), PortError> {
+        let version = self.versions.newest(RECORD)?.saturating_add(1);
+        allowed.version = version;
         let seal = self.seal(&allowed)?;
         let bytes = serde_json::to_vec(&Stored { format: FORMAT, allowed, seal })
             .map_err(|error| PortError::Unavailable(error.to_string()))?;
-        replace(&self.file, &bytes, Durability::Synced)
+        replace(&self.file, &bytes, Durability::Synced)?;
+        self.versions.note(RECORD, version)
     }
 
     fn lock(&self) -> Result<FileLock, PortError> {

@@ -10,6 +10,7 @@ pub(crate) mod seal;
 mod wait;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bailiwick_domain::{
@@ -21,6 +22,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
 use crate::files::freeing::{Doing, Freed};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
+use crate::state::consents::versions::Versions;
 use record::Stored;
 pub(crate) use seal::{SealKey, Seals};
 
@@ -32,6 +34,7 @@ const PRUNED_AT_ONCE: usize = 64;
 pub struct FsApprovalQueue {
     dir: PathBuf,
     seals: Seals,
+    versions: Versions,
 }
 
 /// How long nothing is cleared up after it was, so that asking costs the same however many requests there are.
@@ -40,7 +43,11 @@ const CLEAR_EVERY_S: u64 = 3600;
 impl FsApprovalQueue {
     /// The queue of this root. Answers are sealed when the layout knows the user's state folder.
     pub fn new(layout: Layout) -> Self {
-        Self { dir: layout.private().join("approvals"), seals: Seals::of(&layout) }
+        Self {
+            dir: layout.private().join("approvals"),
+            seals: Seals::of(&layout),
+            versions: Versions::of(&layout, "approvals"),
+        }
     }
 
     fn lock(&self) -> Result<FileLock, PortError> {
@@ -57,13 +64,18 @@ impl FsApprovalQueue {
         self.dir.join("by-fingerprint").join(fingerprint.hash().digits())
     }
 
-    /// The request as it counts: unsealed answers are open, unsealed requests are not there.
+    /// The request as it counts: unsealed answers are open; unsealed requests, and those that were put back as they stood before
+    /// their answer or its use, are not there.
     fn read(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {
         let Some(path) = self.file(id) else { return Ok(None) };
+        let newest = self.versions.newest(&id.0)?;
         let Some(bytes) = read_optional(&path)? else { return Ok(None) };
         let Some(stored) = Stored::parse(&bytes).filter(|stored| stored.approval().id == *id) else {
             return Ok(None);
         };
+        if stored.version() < newest {
+            return Ok(None);
+        }
         Ok(stored.trusted(self.seals.key()?))
     }
 
@@ -71,7 +83,9 @@ impl FsApprovalQueue {
         let Some(path) = self.file(&approval.id) else {
             return Err(PortError::Unavailable(format!("`{}` is not an approval id", approval.id.0)));
         };
-        replace(&path, &Stored::seal(approval, self.seals.key()?).bytes(), Durability::Os)
+        let version = self.versions.newest(&approval.id.0)?.saturating_add(1);
+        replace(&path, &Stored::seal(approval, version, self.seals.key()?).bytes(), Durability::Os)?;
+        self.versions.note(&approval.id.0, version)
     }
 
     fn create(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
@@ -86,7 +100,7 @@ impl FsApprovalQueue {
                 amended: None,
             };
             let Some(path) = self.file(&approval.id) else { continue };
-            if create_once(&path, &Stored::seal(&approval, self.seals.key()?).bytes(), Durability::Os)? {
+            if create_once(&path, &Stored::seal(&approval, 0, self.seals.key()?).bytes(), Durability::Os)? {
                 replace(&self.link(&request.fingerprint), approval.id.0.as_bytes(), Durability::Os)?;
                 return Ok(approval);
             }
@@ -146,6 +160,10 @@ impl FsApprovalQueue {
 
     fn forget(&self, now: Timestamp, most: usize, doing: Doing) -> Result<Freed, PortError> {
         let mut freed = Freed::default();
+        if doing == Doing::Collect {
+            self.versions
+                .forget_older_than(Duration::from_secs(Approval::LIFETIME_S + KEPT_AFTER_LAPSE_S))?;
+        }
         for id in self.ids()?.into_iter().take(most) {
             let Some(path) = self.file(&id) else { continue };
             let Some(bytes) = read_optional(&path)? else { continue };

@@ -20,6 +20,7 @@ use crate::files::atomic::{Durability, create_once, json_names, read_optional, r
 use crate::files::freeing::{Doing, Freed, remove};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::{SealKey, Seals};
+use crate::state::consents::versions::Versions;
 
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
 const KEPT_S: u64 = 7 * 86_400;
@@ -35,6 +36,7 @@ const FORMAT: u32 = 1;
 pub struct FsGrantStore {
     dir: PathBuf,
     seals: Seals,
+    versions: Versions,
 }
 
 /// A grant with its seal.
@@ -42,13 +44,20 @@ pub struct FsGrantStore {
 struct Stored {
     format: u32,
     grant: Grant,
+    /// How often it was written.
+    #[serde(default)]
+    version: u64,
     seal: ContentHash,
 }
 
 impl FsGrantStore {
     /// The grants of this root. There are none unless the layout knows the user's state folder, where the key is.
     pub fn new(layout: &Layout) -> Self {
-        Self { dir: layout.private().join("grants"), seals: Seals::of(layout) }
+        Self {
+            dir: layout.private().join("grants"),
+            seals: Seals::of(layout),
+            versions: Versions::of(layout, "grants"),
+        }
     }
 
     fn lock(&self) -> Result<FileLock, PortError> {
@@ -63,26 +72,41 @@ impl FsGrantStore {
         self.dir.join(format!("{}.json", id.number()))
     }
 
-    fn sealed(&self, grant: &Grant) -> Value {
-        json!({"grant": grant, "store": self.dir.display().to_string()})
+    /// What the seal is over. The first form of a grant has no number, as those of older versions.
+    fn sealed(&self, grant: &Grant, version: u64) -> Value {
+        let store = self.dir.display().to_string();
+        match version {
+            0 => json!({"grant": grant, "store": store}),
+            _ => json!({"grant": grant, "store": store, "version": version}),
+        }
     }
 
-    fn bytes(&self, grant: &Grant) -> Result<Vec<u8>, PortError> {
-        let seal = self.key()?.seal(&self.sealed(grant));
-        let stored = Stored { format: FORMAT, grant: grant.clone(), seal };
+    fn bytes(&self, grant: &Grant, version: u64) -> Result<Vec<u8>, PortError> {
+        let seal = self.key()?.seal(&self.sealed(grant, version));
+        let stored = Stored { format: FORMAT, grant: grant.clone(), version, seal };
         serde_json::to_vec(&stored).map_err(|error| PortError::Unavailable(error.to_string()))
     }
 
-    /// The grant as it counts: what is not sealed for this store and under this number is not there.
+    /// The number of the next form of a grant.
+    fn next_version(&self, id: GrantId) -> Result<u64, PortError> {
+        Ok(self.versions.newest(&id.number().to_string())?.saturating_add(1))
+    }
+
+    /// The grant as it counts: what is not sealed for this store and under this number is not there, and what is live
+    /// in an older form than the last one neither.
     fn read(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
         if !self.seals.can_be_made() {
             return Ok(None);
         }
+        let newest = self.versions.newest(&id.number().to_string())?;
         let Some(bytes) = read_optional(&self.file(id))? else { return Ok(None) };
         let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(None) };
         let is_known = stored.format == FORMAT && stored.grant.id == id;
-        let is_whole = is_known && self.key()?.seal(&self.sealed(&stored.grant)) == stored.seal;
-        Ok(is_whole.then_some(stored.grant))
+        let is_whole =
+            is_known && self.key()?.seal(&self.sealed(&stored.grant, stored.version)) == stored.seal;
+        let is_over = stored.grant.status != GrantStatus::Live;
+        let counts = is_whole && (is_over || stored.version >= newest);
+        Ok(counts.then_some(stored.grant))
     }
 
     /// The numbers that have a file, in their order.
@@ -151,7 +175,9 @@ impl GrantStore for FsGrantStore {
                 review: None,
             };
             replace(&self.dir.join("last"), id.number().to_string().as_bytes(), Durability::Os)?;
-            if create_once(&self.file(id), &self.bytes(&grant)?, Durability::Os)? {
+            let version = self.next_version(id)?;
+            if create_once(&self.file(id), &self.bytes(&grant, version)?, Durability::Os)? {
+                self.versions.note(&id.number().to_string(), version)?;
                 return Ok(grant);
             }
             id = GrantId::new(id.number().saturating_add(1));
@@ -176,6 +202,8 @@ impl GrantStore for FsGrantStore {
         if stored != *before || !before.may_become(after) {
             return Err(GrantError::Changed(before.id));
         }
-        Ok(replace(&self.file(before.id), &self.bytes(after)?, Durability::Os)?)
+        let version = self.next_version(before.id)?;
+        replace(&self.file(before.id), &self.bytes(after, version)?, Durability::Os)?;
+        Ok(self.versions.note(&before.id.number().to_string(), version)?)
     }
 }

@@ -6,7 +6,7 @@ mod unused;
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
+use bailiwick_adapters_fs::{FsApprovalQueue, FsPendingStore, Layout, Surfaces, SystemClock};
 use bailiwick_domain::{
     Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Clock, Grant, Timestamp,
     Value, json,
@@ -191,6 +191,17 @@ pub(crate) fn unread(layout: &Layout) -> Option<String> {
             counted(names.len(), "request", "requests"),
             names.join(", "),
             layout.private().join("approvals").display()
+        )
+    })
+}
+
+/// What is said of records of open calls that do not count: nothing is recorded for them.
+pub(crate) fn unread_calls(layout: &Layout) -> Option<String> {
+    let unread = FsPendingStore::new(layout.clone()).unread().unwrap_or_default();
+    (!unread.is_empty()).then(|| {
+        let records = counted(unread.len(), "record of an open call does", "records of open calls do");
+        format!(
+            "{records} not count: damaged, or nobody here wrote it; `bailiwick trace repair` sets it aside"
         )
     })
 }

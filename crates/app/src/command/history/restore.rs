@@ -94,7 +94,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<ExitCode, CommandErr
     let site = context.site()?;
     let gate = persons_gate(&site);
     let restorer = restorer(&site, &gate);
-    pollster::block_on(restorer.settle()).map_err(other)?;
+    if !args.dry_run {
+        pollster::block_on(restorer.settle()).map_err(other)?;
+    }
     let only = paths(&args.files, &gate, context)?;
     let plan = pollster::block_on(restorer.plan(&args.wanted.wanted(&site)?, &only));
     let plan = plan.map_err(|error| args.wanted.unfound(&error))?;

@@ -358,8 +358,9 @@ fn purge(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => return Err(CommandError::io(view.display(), error)),
     }
-    for folder in [site.layout.private(), &site.layout.cache()] {
-        match std::fs::remove_dir_all(folder) {
+    let elsewhere = [Some(site.layout.cache()), site.layout.remembered()];
+    for folder in [site.layout.private().to_owned()].into_iter().chain(elsewhere.into_iter().flatten()) {
+        match std::fs::remove_dir_all(&folder) {
             Ok(()) => changed.push(folder.display().to_string()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(CommandError::io(folder.display(), error)),

@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsDecisionLog, FsLedger, RepairError, Repaired, SystemClock};
+use bailiwick_adapters_fs::{FsDecisionLog, FsLedger, FsPendingStore, RepairError, Repaired, SystemClock};
 use bailiwick_domain::{
     Clock, DecisionLog as _, DecisionRecord, Finding, FindingKind, LedgerVerifier as _, Timestamp,
     Verification, json,
@@ -74,9 +74,10 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         }
     };
     let settled = settle(stores, site)?;
+    let aside = FsPendingStore::new(site.layout.clone()).set_aside_unread()?;
     // Repairing looks at the ledger of this clone; segments are damaged as well.
     let left = verify::verifier(site, context).verify()?;
-    report(&repaired, &left, ended, &settled, context);
+    report(&repaired, &left, ended, &settled, aside, context);
     if !left.has_alarm() {
         return Ok(ExitCode::SUCCESS);
     }
@@ -140,6 +141,7 @@ fn report(
     left: &Verification,
     ended: Option<u32>,
     settled: &[PostReport],
+    aside: usize,
     context: &Context,
 ) {
     let late: Vec<&str> = settled.iter().flat_map(|report| &report.trace_ids).map(String::as_str).collect();
@@ -153,6 +155,7 @@ fn report(
             "witness": repaired.witness,
             "settled": settled.len(),
             "recorded": late,
+            "set_aside": aside,
         }));
     }
     let mut done = Vec::new();
@@ -170,6 +173,10 @@ fn report(
         let settled = counted(settled.len(), "open call was settled", "open calls were settled");
         let late = counted(late.len(), "entry", "entries");
         done.push(format!("{settled}, {late} recorded late"));
+    }
+    if aside > 0 {
+        let records = counted(aside, "record of an open call was", "records of open calls were");
+        done.push(format!("{records} set aside: damaged, or nobody here wrote it"));
     }
     if done.is_empty() && left.has_alarm() {
         return context.terminal.styled(WARN, "nothing that this can repair");

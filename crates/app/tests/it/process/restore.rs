@@ -5,7 +5,8 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use bailiwick_domain::{Actor, ContentHash, Value, json};
+use bailiwick_adapters_fs::{FsPendingStore, Layout};
+use bailiwick_domain::{Actor, ContentHash, PendingCall, PendingStore as _, Value, json};
 
 use super::machine::{Machine, fed};
 use crate::world::{read, said};
@@ -428,7 +429,10 @@ fn a_killed_put_back_is_finished_by_the_next_one() {
     });
     let folder = machine.private().join("pending").join(Actor::root("human", "dana").session_key().digits());
     let record = folder.join(format!("{}.json", ContentHash::of(b"restore-killed").digits()));
-    crate::world::write(&record, &pending.to_string());
+    let layout = Layout::new(machine.root(), machine.private(), Some(machine.state()));
+    let pending: PendingCall = serde_json::from_value(pending).unwrap();
+    pollster::block_on(FsPendingStore::new(layout).put(&pending)).unwrap();
+    assert!(record.exists());
     let spare = ContentHash::of(b"src/auth/a.rs");
     let spare = format!("src/auth/.bailiwick-restore-{}", spare.digits().get(..16).unwrap());
     machine.write(&spare, "a\n");

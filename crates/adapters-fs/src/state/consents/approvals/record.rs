@@ -13,6 +13,9 @@ const FORMAT: u32 = 1;
 pub(crate) struct Stored {
     format: u32,
     approval: Approval,
+    /// How often it was changed since it was asked.
+    #[serde(default)]
+    version: u64,
     answered_by_process: Option<u32>,
     asked_seal: Option<ContentHash>,
     answer_seal: Option<ContentHash>,
@@ -20,11 +23,12 @@ pub(crate) struct Stored {
 
 impl Stored {
     /// Seals a request as it stands now, on behalf of this process.
-    pub(crate) fn seal(approval: &Approval, key: Option<&SealKey>) -> Self {
+    pub(crate) fn seal(approval: &Approval, version: u64, key: Option<&SealKey>) -> Self {
         let answered = approval.status != ApprovalStatus::Open;
         let mut stored = Self {
             format: FORMAT,
             approval: approval.clone(),
+            version,
             answered_by_process: answered.then(std::process::id),
             asked_seal: None,
             answer_seal: None,
@@ -41,6 +45,11 @@ impl Stored {
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
         serde_json::to_vec(&json!(self)).unwrap_or_default()
+    }
+
+    /// How new it says that it is; the seal of the answer covers it.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
     }
 
     /// What the file claims.
@@ -67,7 +76,8 @@ impl Stored {
     }
 
     fn answer(&self) -> Answered<'_> {
-        Answered { answer: Answer { approval: &self.approval, process: self.answered_by_process } }
+        let version = (self.version > 0).then_some(self.version);
+        Answered { answer: Answer { approval: &self.approval, process: self.answered_by_process, version } }
     }
 }
 
@@ -95,4 +105,6 @@ struct Answered<'a> {
 struct Answer<'a> {
     approval: &'a Approval,
     process: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<u64>,
 }

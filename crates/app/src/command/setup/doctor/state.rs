@@ -28,7 +28,8 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         Some(trouble) => report.trouble(&trouble),
     }
     judged::halted(site).iter().for_each(|trouble| report.trouble(trouble));
-    if let Some(unread) = crate::command::answers::approval::unread(&site.layout) {
+    use crate::command::answers::approval::{unread, unread_calls};
+    for unread in [unread(&site.layout), unread_calls(&site.layout)].into_iter().flatten() {
         report.fail(unread);
     }
     if let Some(pause) = crate::command::answers::pause::in_force(&site.layout) {

@@ -1,0 +1,110 @@
+//! What was valid once and is put back into the private state, as whoever writes there can (threat G): it counts no more.
+
+use std::fs;
+use std::path::Path;
+
+use bailiwick_adapters_fs::{FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsTallies};
+use bailiwick_domain::testing::sample;
+use bailiwick_domain::{
+    AllowanceStore, Answer, ApprovalQueue, ApprovalStatus, GrantCost, GrantEnd, GrantStore, Tallies, Tally,
+};
+use pollster::block_on;
+
+use crate::place::Place;
+
+/// Does something between a look at a file and putting it back as it was.
+fn put_back(file: &Path, meanwhile: impl FnOnce()) {
+    let before = fs::read(file).unwrap();
+    meanwhile();
+    assert_ne!(fs::read(file).unwrap(), before, "{}", file.display());
+    fs::write(file, before).unwrap();
+}
+
+// D-17
+#[test]
+fn a_used_or_refused_request_that_is_put_back_is_none() {
+    let place = Place::new();
+    let queue = FsApprovalQueue::new(place.layout());
+    let now = sample::now();
+    let ask = |seed: &str| block_on(queue.open(&sample::request(seed), now)).unwrap();
+    let file = |id: &bailiwick_domain::ApprovalId| place.private("approvals").join(format!("{}.json", id.0));
+    let yes = Answer::Approve { by: "ada".into() };
+
+    let used = ask("a");
+    block_on(queue.answer(&used.id, &yes, now)).unwrap();
+    put_back(&file(&used.id), || {
+        block_on(queue.consume(&used.id, &used.request.fingerprint, now)).unwrap();
+    });
+    assert_eq!(block_on(queue.get(&used.id)), Ok(None));
+    assert!(block_on(queue.consume(&used.id, &used.request.fingerprint, now)).is_err());
+    assert_eq!(block_on(queue.find(&used.request.fingerprint)), Ok(None));
+    let again = ask("a");
+    assert_ne!(again.id, used.id, "the agent is asked about anew");
+    assert_eq!(again.status, ApprovalStatus::Open);
+
+    let refused = ask("b");
+    put_back(&file(&refused.id), || {
+        let no = Answer::Reject { by: "ada".into(), feedback: None };
+        block_on(queue.answer(&refused.id, &no, now)).unwrap();
+    });
+    assert!(block_on(queue.answer(&refused.id, &yes, now)).is_err(), "it was answered");
+}
+
+// D-02
+#[test]
+fn a_grant_that_is_put_back_grants_nothing_and_its_number_serves_again() {
+    let place = Place::new();
+    let store = FsGrantStore::new(&place.layout());
+    let open = || block_on(store.open(&sample::grant_terms(sample::now()))).unwrap();
+    let file = |id: u64| place.private("grants").join(format!("{id}.json"));
+
+    let grant = open();
+    put_back(&file(1), || {
+        let spent = grant.spent(&GrantCost { lines: 1, files: Vec::new() }, 0, sample::now());
+        block_on(store.replace(&grant, &spent)).unwrap();
+    });
+    assert_eq!(block_on(store.get(grant.id)), Ok(None));
+    assert_eq!(block_on(store.list()), Ok(Vec::new()));
+
+    let ended = open();
+    put_back(&file(2), || {
+        let after = ended.ended(GrantEnd::Revoked { by: "ada".into() }, sample::now());
+        block_on(store.replace(&ended, &after)).unwrap();
+    });
+    assert_eq!(block_on(store.get(ended.id)), Ok(None), "it was revoked");
+
+    fs::remove_dir_all(place.private("grants")).unwrap();
+    let anew = open();
+    assert_eq!(anew.id, grant.id, "nothing of the old ones is left");
+    assert_eq!(block_on(store.get(anew.id)), Ok(Some(anew.clone())));
+    let spent = anew.spent(&GrantCost { lines: 1, files: Vec::new() }, 0, sample::now());
+    block_on(store.replace(&anew, &spent)).unwrap();
+    assert_eq!(block_on(store.get(anew.id)), Ok(Some(spent)));
+}
+
+// D-32
+#[test]
+fn commands_that_a_person_no_longer_trusts_cannot_be_put_back() {
+    let place = Place::new();
+    let store = FsAllowanceStore::new(&place.layout());
+    let terms = sample::allowance_terms("test");
+    let allowance = block_on(store.allow(&terms)).unwrap();
+    put_back(&place.private("allowances").join("allowed.json"), || {
+        block_on(store.revoke(allowance.id)).unwrap();
+    });
+    assert_eq!(block_on(store.list()), Ok(Vec::new()));
+    block_on(store.allow(&terms)).unwrap();
+    assert_eq!(block_on(store.list()).unwrap().len(), 1);
+}
+
+// D-42
+#[test]
+fn whoever_takes_the_private_state_away_makes_no_room() {
+    let place = Place::new();
+    let (store, intent) = (FsTallies::new(&place.layout()), sample::intent("INT-001", &["src/"]));
+    let mut tally = Tally::default();
+    tally.lines = 3;
+    block_on(store.keep(intent.id(), intent.revision(), &tally)).unwrap();
+    let _ = fs::remove_dir_all(place.layout().private());
+    assert_eq!(block_on(store.of(intent.id(), intent.revision())), Ok(tally));
+}
