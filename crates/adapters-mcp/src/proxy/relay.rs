@@ -212,7 +212,8 @@ impl Relay {
             }
             Way::Called | Way::Shown => {
                 let relay = self.clone();
-                self.begin(async move { relay.judged(id, way, params, line).await });
+                let method = method.to_owned();
+                self.begin(async move { relay.judged(id, way, method, params).await });
             }
         }
     }

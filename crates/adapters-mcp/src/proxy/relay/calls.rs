@@ -6,7 +6,7 @@ use std::time::Duration;
 use bailiwick_domain::{ErrorCode, Params, ToolError, Value, json};
 
 use super::Relay;
-use super::meta::beside;
+use super::meta::with_marks;
 use crate::Stop;
 use crate::catalogue::{is_own, misfit};
 use crate::proxy::listing::Known;
@@ -35,10 +35,14 @@ enum Came {
 }
 
 impl Relay {
-    /// Judges a request, and sends it on or answers it.
-    pub(super) async fn judged(&self, id: Id, way: Way, params: Value, line: Vec<u8>) {
+    /// Judges a request, and sends it on or answers it. What goes on is what was judged, written anew: a number that was read
+    /// as another one does not reach the server either.
+    pub(super) async fn judged(&self, id: Id, way: Way, method: String, params: Value) {
         let Some((number, stop)) = self.state().judged(&id) else { return };
-        let meta = params.get("_meta").cloned();
+        let Value::Object(params) = params else {
+            return self.answer(&id, number, way, true, &malformed("it has no parameters").to_json()).await;
+        };
+        let line = written(&id, &method, params.clone());
         let came = match tokio::time::timeout(LIMIT, self.came(way, params, stop.clone())).await {
             Ok(came) => came,
             Err(_) => {
@@ -48,9 +52,8 @@ impl Relay {
         };
         match came {
             Ok(Came::Through(ticket)) => {
-                let line = beside(line, meta.as_ref());
-                let is_wanted = line.is_some() && !stop.is_set() && self.state().called(&id, number, ticket);
-                let sent = line.filter(|_| is_wanted).map(|line| self.server.send(&line));
+                let is_wanted = !stop.is_set() && self.state().called(&id, number, ticket);
+                let sent = is_wanted.then(|| self.server.send(&line));
                 if matches!(sent, Some(Ok(()))) {
                     return;
                 }
@@ -84,8 +87,7 @@ impl Relay {
         self.to_client(frame.to_string().as_bytes()).await;
     }
 
-    async fn came(&self, way: Way, params: Value, stop: Stop) -> Result<Came, ToolError> {
-        let Value::Object(params) = params else { return Err(malformed("it has no parameters")) };
+    async fn came(&self, way: Way, params: Params, stop: Stop) -> Result<Came, ToolError> {
         if let Some(name) = twins(&Value::Object(params.clone())) {
             return Err(malformed(&format!("two names are `{}` to some readers", name.escape_debug())));
         }
@@ -166,10 +168,62 @@ impl Relay {
     }
 }
 
+/// The line of a request.
+fn written(id: &Id, method: &str, params: Params) -> Vec<u8> {
+    let frame = json!({"jsonrpc": "2.0", "id": id.value(), "method": method, "params": with_marks(params)});
+    frame.to_string().into_bytes()
+}
+
 fn failed(why: &str) -> ToolError {
     ToolError::new(ErrorCode::InternalError, why)
 }
 
 fn malformed(why: &str) -> ToolError {
     ToolError::new(ErrorCode::MalformedCall, format!("Malformed call: {why}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(arguments: &str) -> String {
+        let line = format!(
+            r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{"name":"x","arguments":{arguments}}}}}"#
+        );
+        let frame = bailiwick_frames::read(line.as_bytes()).unwrap().unwrap();
+        let bailiwick_frames::Says::Request { id, method, params: Value::Object(params) } = frame.says else {
+            panic!("it is a request")
+        };
+        String::from_utf8(written(&id, &method, params)).unwrap()
+    }
+
+    // D-39: a yes is for what was shown
+    #[test]
+    fn two_numbers_that_are_judged_alike_reach_the_server_alike() {
+        for (one, other) in [
+            ("18446744073709551617", "18446744073709552999"),
+            ("-9223372036854775809", "-9223372036854776000"),
+            ("0.1", "0.1000000000000000000000000000001"),
+        ] {
+            let [one, other] = [one, other].map(|number| sent(&format!(r#"{{"amount":{number}}}"#)));
+            assert_eq!(one, other);
+        }
+    }
+
+    #[test]
+    fn numbers_that_can_be_told_apart_reach_the_server_as_they_are() {
+        for (number, reaches) in [
+            ("0.1", "0.1"),
+            ("1.50", "1.5"),
+            ("1e3", "1000.0"),
+            ("-0.0", "-0.0"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("-9223372036854775808", "-9223372036854775808"),
+        ] {
+            assert!(
+                sent(&format!(r#"{{"n":{number}}}"#)).contains(&format!(r#"{{"n":{reaches}}}"#)),
+                "{number}"
+            );
+        }
+    }
 }
