@@ -149,7 +149,7 @@ pub(crate) fn understood(line: &[u8]) -> Result<Option<Understood>, Odd> {
         // What is told and an answer never have an answer.
         Err(odd) => match Meant::of(&Line::Whole(line.to_vec())) {
             Meant::Told(_) | Meant::Answer(_) => return Ok(None),
-            Meant::Asked(_) | Meant::Names(_) | Meant::Nothing | Meant::Unknown => return Err(odd),
+            Meant::Asked(..) | Meant::Names(_) | Meant::Nothing | Meant::Unknown => return Err(odd),
         },
     };
     let asked = match says {

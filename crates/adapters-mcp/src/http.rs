@@ -169,12 +169,12 @@ impl Shared {
     }
 
     /// What goes on of a body: what was read in it. What is no message is answered as it is on every other way, and so is what
-    /// there is no room for.
+    /// there is no room for. Nothing goes on that was not read: what nobody waits for is taken, and leads nowhere.
     fn look_at(&self, head: &Parts, bytes: Bytes) -> Result<Bytes, Box<Answer>> {
         // Here a message may have lines.
         let body: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\r' { b' ' } else { *byte }).collect();
         let Some(read) = understood(&body).map_err(|odd| failed(StatusCode::BAD_REQUEST, &odd))? else {
-            return Ok(bytes);
+            return Err(taken());
         };
         let busy = |id| Odd { code: FAILED, why: BUSY.to_owned(), id: Some(id) };
         if let Some(id) = opens(&read.message).filter(|_| self.manager.is_full()) {
@@ -217,6 +217,12 @@ fn refused(refused: Refused) -> Box<Answer> {
     if let Some((name, value)) = says {
         answer.headers_mut().insert(name, HeaderValue::from_static(value));
     }
+    Box::new(answer)
+}
+
+fn taken() -> Box<Answer> {
+    let mut answer = Response::new(Full::new(Bytes::new()).boxed());
+    *answer.status_mut() = StatusCode::ACCEPTED;
     Box::new(answer)
 }
 

@@ -9,8 +9,8 @@ use crate::lines::Line;
 /// What a line that is no frame was meant to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// A request.
-    Asked(Id),
+    /// A request of this method. Its id is none where nobody can read the one that it has.
+    Asked(Option<Id>, String),
     /// A notification of this method.
     Told(String),
     /// The answer to this request, or to none.
@@ -46,23 +46,39 @@ impl Meant {
     }
 
     fn of_members(members: &Map<String, Value>) -> Self {
-        let id = members.get("id").filter(|id| !id.is_null());
         let is_answer = members.contains_key("result") || members.contains_key("error");
-        match (members.get("method").and_then(Value::as_str), id, id.and_then(Id::of)) {
-            (Some(_), _, Some(id)) => Self::Asked(id),
-            (Some(method), _, None) => Self::Told(method.to_owned()),
-            (None, None, _) => Self::Answer(None),
-            (None, Some(_), Some(id)) if is_answer => Self::Answer(Some(id)),
-            (None, Some(_), Some(id)) => Self::Names(id),
-            (None, Some(_), None) => Self::Unknown,
+        if let Some(method) = members.get("method").and_then(Value::as_str) {
+            return Self::of_method(method, members.get("id"));
+        }
+        match members.get("id").filter(|id| !id.is_null()).map(Id::of) {
+            None => Self::Answer(None),
+            Some(Some(id)) if is_answer => Self::Answer(Some(id)),
+            Some(Some(id)) => Self::Names(id),
+            Some(None) => Self::Unknown,
+        }
+    }
+
+    /// Whoever gives an id waits for an answer, also where the id is none.
+    fn of_method(method: &str, id: Option<&Value>) -> Self {
+        match id {
+            Some(id) => Self::Asked(Id::of(id), method.to_owned()),
+            None => Self::Told(method.to_owned()),
+        }
+    }
+
+    /// The method that it names, if it does.
+    pub fn method(&self) -> Option<&str> {
+        match self {
+            Self::Asked(_, method) | Self::Told(method) => Some(method),
+            _ => None,
         }
     }
 
     fn of_torn(beginning: &[u8], end: &[u8]) -> Self {
-        let method = at_the_beginning(beginning, "method").or_else(|| at_the_end(end, "method"));
-        match (method.as_ref().and_then(Value::as_str), Id::of_torn(beginning, end)) {
-            (Some(_), Some(id)) => Self::Asked(id),
-            (Some(method), None) => Self::Told(method.to_owned()),
+        let member = |name| at_the_beginning(beginning, name).or_else(|| at_the_end(end, name));
+        let (method, id) = (member("method"), member("id"));
+        match (method.as_ref().and_then(Value::as_str), id.as_ref().and_then(Id::of)) {
+            (Some(method), _) => Self::of_method(method, id.as_ref()),
             (None, Some(id)) => Self::Answer(Some(id)),
             (None, None) => Self::Unknown,
         }
@@ -121,6 +137,7 @@ mod tests {
     #[test]
     fn what_an_odd_line_was_meant_to_be_is_told_where_it_can_be() {
         let answer = |id: i64| Meant::Answer(Some(Id::Number(id)));
+        let asked = |id| Meant::Asked(id, "m".to_owned());
         let deep = "[".repeat(500) + &"]".repeat(500);
         for (line, expected) in [
             (r#"{"jsonrpc":"2.0","id":null,"error":{}}"#.to_owned(), Meant::Answer(None)),
@@ -128,13 +145,16 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":7}"#.to_owned(), Meant::Names(Id::Number(7))),
             (r#"{"jsonrpc":"2.0","id":1.5,"result":{}}"#.to_owned(), Meant::Unknown),
             (r#"{"jsonrpc":"2.0","id":7,"result":{},"more":1}"#.to_owned(), answer(7)),
-            (r#"{"jsonrpc":"2.0","id":7,"method":"m","more":1}"#.to_owned(), Meant::Asked(Id::Number(7))),
-            (r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#.to_owned(), Meant::Told("m".to_owned())),
+            (r#"{"jsonrpc":"2.0","id":7,"method":"m","more":1}"#.to_owned(), asked(Some(Id::Number(7)))),
+            (r#"{"jsonrpc":"2.0","id":null,"method":"m"}"#.to_owned(), asked(None)),
+            (r#"{"jsonrpc":"2.0","id":1.0,"method":"m"}"#.to_owned(), asked(None)),
+            (r#"{"jsonrpc":"2.0","id":{"a":1},"method":"m"}"#.to_owned(), asked(None)),
+            (r#"{"jsonrpc":"2.0","method":"m","more":1}"#.to_owned(), Meant::Told("m".to_owned())),
             (format!(r#"{{"result":{deep},"jsonrpc":"2.0","id":7}}"#), answer(7)),
             (format!(r#"{{"result":{deep},"id":7,"jsonrpc":"2.0"}}"#), answer(7)),
             (
                 format!(r#"{{"jsonrpc":"2.0","params":{deep},"method":"m","id":7}}"#),
-                Meant::Asked(Id::Number(7)),
+                asked(Some(Id::Number(7))),
             ),
             (r#"{"jsonrpc":"2.0","result":{"id":7}"#.to_owned(), Meant::Unknown),
             (format!(r#"[{deep}]"#), Meant::Nothing),
@@ -158,8 +178,10 @@ mod tests {
         assert_eq!(long(r#"{"result":{"a":"x"#, r#"x"},"id":7,"jsonrpc":"2.0"}"#), answer);
         let told = Meant::Told("notifications/message".to_owned());
         assert_eq!(long(r#"{"method":"notifications/message","params":"#, r#""},"jsonrpc":"2.0"}"#), told);
-        let asked = Meant::Asked(Id::Number(7));
+        let asked = Meant::Asked(Some(Id::Number(7)), "roots/list".to_owned());
         assert_eq!(long(r#"{"method":"roots/list","params":"#, r#""},"jsonrpc":"2.0","id":7}"#), asked);
+        let odd = Meant::Asked(None, "roots/list".to_owned());
+        assert_eq!(long(r#"{"method":"roots/list","id":true,"params":"#, r#""}}"#), odd);
         assert_eq!(long(r#"{"result":{"a":"x"#, r#"x","id":7}}"#), Meant::Unknown);
     }
 }

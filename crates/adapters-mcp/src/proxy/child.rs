@@ -107,6 +107,6 @@ fn said(line: &Line, id: i64) -> Result<Option<Says>, StartError> {
     match Meant::of(line) {
         Meant::Answer(Some(Id::Number(this))) | Meant::Names(Id::Number(this)) if this != id => Ok(None),
         Meant::Answer(Some(_)) | Meant::Names(_) | Meant::Unknown => Err(StartError::NotListed(why)),
-        Meant::Asked(_) | Meant::Told(_) | Meant::Answer(None) | Meant::Nothing => Ok(None),
+        Meant::Asked(..) | Meant::Told(_) | Meant::Answer(None) | Meant::Nothing => Ok(None),
     }
 }

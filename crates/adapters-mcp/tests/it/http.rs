@@ -130,6 +130,36 @@ async fn a_mark_or_blanks_around_a_body_are_no_part_of_it() {
     .unwrap();
 }
 
+// D-39: what is read is all that goes on
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_message_reaches_no_tool() {
+    let server = HttpServer::bind(None).unwrap();
+    let (address, token) = (server.address(), Secret::random().unwrap());
+    let slow = Slow::default();
+    let tools = slow.0.clone();
+    tokio::spawn(serve_http(server, token.clone(), Arc::new(slow), Duration::from_secs(60)));
+    tokio::task::spawn_blocking(move || {
+        let token = token.reveal();
+        let session = session(address, token);
+        let asks = |id: &str| {
+            format!(
+                r#"{{"jsonrpc":"2.0",{id}"method":"tools/call","params":{{"name":"select_active_intent","arguments":{{"intent_id":"a","intent_id":"b"}}}}}}"#
+            )
+        };
+        for id in ["1.0", "1e2", "-0.0", "null", "true"] {
+            let answer = said(address, token, &session, &asks(&format!("\"id\":{id},")));
+            assert!(answer.starts_with("HTTP/1.0 400") && answer.contains("\"id\":null"), "{id}: {answer}");
+        }
+        for body in [asks(""), r#"{"jsonrpc":"2.0","id":4,"result":{"a":1,"a":2}}"#.to_owned()] {
+            let answer = said(address, token, &session, &body);
+            assert!(answer.starts_with("HTTP/1.0 202") && answer.ends_with("\r\n\r\n"), "{body}: {answer}");
+        }
+    })
+    .await
+    .unwrap();
+    assert_eq!(tools.begun.load(Ordering::SeqCst), 0);
+}
+
 /// Sessions whose calls wait.
 #[derive(Debug, Default)]
 struct Slow(Arc<Waiting>);

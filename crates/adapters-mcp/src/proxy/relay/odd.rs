@@ -17,7 +17,7 @@ impl Relay {
             }
             // An answer and what is told have no answer.
             Meant::Told(_) | Meant::Answer(_) => {}
-            Meant::Asked(_) | Meant::Names(_) | Meant::Nothing | Meant::Unknown => {
+            Meant::Asked(..) | Meant::Names(_) | Meant::Nothing | Meant::Unknown => {
                 self.refuse_client(odd.id.as_ref(), odd.code, &odd.why).await;
             }
         }
@@ -25,11 +25,12 @@ impl Relay {
 
     pub(super) async fn odd_from_server(&self, meant: Meant, why: &str) {
         self.judge.tell(&format!("the server sent a line that is no message: {why}"));
+        if meant.method() == Some(LIST_CHANGED) {
+            self.look_at_tools().await;
+        }
         match meant {
-            Meant::Nothing | Meant::Answer(None) => {}
-            Meant::Asked(id) => self.to_server(&error(Some(&id), INVALID, why)),
-            Meant::Told(method) if method == LIST_CHANGED => self.look_at_tools().await,
-            Meant::Told(_) => {}
+            Meant::Nothing | Meant::Answer(None) | Meant::Told(_) => {}
+            Meant::Asked(id, _) => self.to_server(&error(id.as_ref(), INVALID, why)),
             Meant::Answer(Some(id)) | Meant::Names(id) => self.lost(&id, why).await,
             Meant::Unknown => {
                 self.state().listing.doubt();

@@ -80,6 +80,18 @@ fn a_line_that_is_for_nobody_disturbs_nobody() {
     }
 }
 
+// Who asks with an id that is none is told, and waits for nothing
+#[test]
+fn a_server_that_asks_with_an_id_that_is_none_is_told() {
+    let staged = staged(r#"{"jsonrpc":"2.0","id":1.0,"method":"roots/list"}"#);
+    let mut raw = staged.raw();
+    raw.started();
+    raw.sends(&call(1, "odd", &json!({})));
+    Raw::until_seen(&staged, r#""id":null"#);
+    raw.ended();
+    assert!(staged.seen().contains("an id is a text or a whole number"), "{}", staged.seen());
+}
+
 // Fail closed: a line that could be anything leaves nobody waiting, and the list is asked for anew
 #[test]
 fn a_line_that_could_be_anything_fails_what_is_open_and_no_later_call() {
