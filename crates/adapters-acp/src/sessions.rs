@@ -1,6 +1,6 @@
 //! The sessions of a connection, as far as both sides name them: which folder each works in, and which has a prompt.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use bailiwick_domain::Value;
 use bailiwick_frames::Id;
@@ -35,6 +35,8 @@ pub(crate) enum Came {
 pub(crate) struct Sessions {
     folders: BTreeMap<String, String>,
     open: BTreeMap<Id, Begins>,
+    /// The last requests of the editor that were answered with an error in the agent's place.
+    failed: VecDeque<Id>,
 }
 
 /// A text among parameters.
@@ -45,6 +47,7 @@ pub(crate) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
 impl Sessions {
     /// The editor asks something of the agent.
     pub(crate) fn asked(&mut self, id: &Id, method: &str, params: &Value) {
+        self.has_failed(id);
         let (session, folder) = (text(params, "sessionId"), text(params, "cwd"));
         let begins = match (method, session, folder) {
             ("initialize", ..) => Begins::Talk,
@@ -76,6 +79,22 @@ impl Sessions {
             }
             (Begins::Turn(_), _) => None,
         }
+    }
+
+    /// The agent's answer cannot be read: the editor is told that this request failed, and a turn is over.
+    pub(crate) fn failed(&mut self, id: &Id) {
+        self.open.remove(id);
+        self.failed.push_back(id.clone());
+        if self.failed.len() > MOST {
+            self.failed.pop_front();
+        }
+    }
+
+    /// Whether the editor was told that this request failed; said once.
+    pub(crate) fn has_failed(&mut self, id: &Id) -> bool {
+        let before = self.failed.len();
+        self.failed.retain(|failed| failed != id);
+        self.failed.len() < before
     }
 
     /// Whether the folder of this session is known.

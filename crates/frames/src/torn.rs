@@ -46,6 +46,10 @@ impl Meant {
     }
 
     fn of_members(members: &Map<String, Value>) -> Self {
+        // Lines of a log are objects, too, and some have an id.
+        if !["jsonrpc", "method", "result", "error"].iter().any(|name| members.contains_key(*name)) {
+            return Self::Nothing;
+        }
         let is_answer = members.contains_key("result") || members.contains_key("error");
         if let Some(method) = members.get("method").and_then(Value::as_str) {
             return Self::of_method(method, members.get("id"));
@@ -159,6 +163,8 @@ mod tests {
             (r#"{"jsonrpc":"2.0","result":{"id":7}"#.to_owned(), Meant::Unknown),
             (format!(r#"[{deep}]"#), Meant::Nothing),
             ("[{}]".to_owned(), Meant::Unknown),
+            (r#"{"level":30,"id":5,"msg":"GET /x"}"#.to_owned(), Meant::Nothing),
+            (r#"{"level":"info","id":{"req":1},"msg":"hello"}"#.to_owned(), Meant::Nothing),
             ("server is ready".to_owned(), Meant::Nothing),
             ("{".to_owned(), Meant::Nothing),
             ("7".to_owned(), Meant::Nothing),

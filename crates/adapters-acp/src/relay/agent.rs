@@ -2,11 +2,11 @@
 //! may not write, and lines that are no frames.
 
 use bailiwick_domain::{Value, json};
-use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Says, error, read, twins};
+use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Meant, Says, error, legible, read, twins};
 use tokio::io::AsyncRead;
 
 use super::Relay;
-use super::editor::{is_asking, is_own};
+use super::editor::is_own;
 use crate::question::{OWN, allowed};
 use crate::sessions::{Came, text};
 use crate::{Asked, Desk, LONGEST};
@@ -16,39 +16,36 @@ impl Relay {
     pub(crate) async fn follow_agent(&self, output: impl AsyncRead + Unpin) {
         let mut lines = Lines::within(LONGEST, output);
         while let Some(line) = lines.next().await {
-            let (why, id, asks) = match line {
-                Line::Whole(line) => match read(&line) {
-                    Ok(Some(frame)) => {
-                        self.take_from_agent(frame).await;
-                        continue;
-                    }
-                    Ok(None) => continue,
-                    Err(odd) => (odd.why, odd.id, is_asking(&line)),
-                },
-                Line::TooLong(beginning, end) => {
-                    let asks = is_asking(&beginning) || is_asking(&end);
-                    ("it is too long".to_owned(), Id::of_torn(&beginning, &end), asks)
-                }
+            let frame = match &line {
+                Line::Whole(line) => read(&legible(line)).map_err(|odd| odd.why),
+                Line::TooLong(..) => Err("it is too long".to_owned()),
             };
-            self.no_frame(&why, id.as_ref(), asks).await;
+            match frame {
+                Ok(Some(frame)) => self.take_from_agent(frame).await,
+                Ok(None) => {}
+                Err(why) => self.odd_from_agent(Meant::of(&line), &why).await,
+            }
         }
     }
 
     /// A line goes nowhere. Whoever waits for it is told, where that can be said.
-    async fn no_frame(&self, why: &str, id: Option<&Id>, asks: bool) {
+    async fn odd_from_agent(&self, meant: Meant, why: &str) {
         self.desk.tell(&format!("the agent sent a line that is no message: {why}"));
-        match id.filter(|id| !is_own(id)) {
-            None => {}
-            Some(id) if asks => self.to_agent(&error(Some(id), INVALID, why)),
-            Some(id) => {
+        match meant {
+            Meant::Asked(id, _) => self.to_agent(&error(id.as_ref(), INVALID, why)),
+            Meant::Answer(Some(id)) | Meant::Names(id) if !is_own(&id) => {
+                self.state().sessions.failed(&id);
                 let why = "the agent's answer cannot be read";
-                self.editor.deliver(&error(Some(id), FAILED, why)).await;
+                self.editor.deliver(&error(Some(&id), FAILED, why)).await;
             }
+            Meant::Answer(_) | Meant::Names(_) | Meant::Told(_) | Meant::Nothing | Meant::Unknown => {}
         }
     }
 
     async fn take_from_agent(&self, Frame { line, says }: Frame) {
         match says {
+            // The editor has an answer to this one already.
+            Says::Result { id, .. } | Says::Failure { id } if self.state().sessions.has_failed(&id) => return,
             Says::Request { id, .. } if is_own(&id) => {
                 let why = "ids that begin with `bailiwick-` are taken";
                 return self.to_agent(&error(Some(&id), INVALID, why));

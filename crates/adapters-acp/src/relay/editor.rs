@@ -1,7 +1,7 @@
 //! What the editor sends: everything passes, but its answers to the gate's questions and prompts that may not be given.
 
 use bailiwick_domain::Value;
-use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Odd, Says, error, read};
+use bailiwick_frames::{FAILED, Frame, INVALID, Id, Line, Lines, Meant, Odd, Says, error, legible, read};
 use tokio::io::AsyncRead;
 
 use super::{CALLED_OFF, Relay, SOONEST, TOO_SOON, deaf};
@@ -19,33 +19,34 @@ impl Relay {
     pub(crate) async fn follow_editor(&self, input: impl AsyncRead + Unpin) {
         let mut lines = Lines::within(LONGEST, input);
         while let Some(line) = lines.next().await {
-            let (odd, asks) = match line {
-                Line::Whole(line) => match read(&line) {
-                    Ok(Some(frame)) => {
-                        self.take_from_editor(frame).await;
-                        continue;
-                    }
-                    Ok(None) => continue,
-                    Err(odd) => (odd, is_asking(&line)),
-                },
+            let frame = match &line {
+                Line::Whole(line) => read(&legible(line)),
                 Line::TooLong(beginning, end) => {
-                    let id = Id::of_torn(&beginning, &end);
-                    let asks = is_asking(&beginning) || is_asking(&end);
-                    (Odd { code: INVALID, why: TOO_LARGE.to_owned(), id }, asks)
+                    let id = Id::of_torn(beginning, end);
+                    Err(Odd { code: INVALID, why: TOO_LARGE.to_owned(), id })
                 }
             };
-            self.no_frame_of_editor(odd, asks).await;
+            match frame {
+                Ok(Some(frame)) => self.take_from_editor(frame).await,
+                Ok(None) => {}
+                Err(odd) => self.odd_from_editor(Meant::of(&line), &odd).await,
+            }
         }
     }
 
     /// A line goes nowhere. Whoever waits for it is told; an answer to a question of the gate that cannot be read is a no.
-    async fn no_frame_of_editor(&self, odd: Odd, asks: bool) {
-        match odd.id {
-            Some(id) if !asks && is_own(&id) => self.said(&id, None).await,
-            Some(id) if !asks => {
+    async fn odd_from_editor(&self, meant: Meant, odd: &Odd) {
+        match meant {
+            Meant::Answer(Some(id)) | Meant::Names(id) if is_own(&id) => self.said(&id, None).await,
+            Meant::Answer(Some(id)) | Meant::Names(id) => {
                 self.to_agent(&error(Some(&id), FAILED, "the editor's answer cannot be read"));
             }
-            id => self.tell_editor(&error(id.as_ref(), odd.code, &odd.why)),
+            Meant::Told(_) | Meant::Answer(None) => {
+                self.desk.tell(&format!("the editor sent a line that is no message: {}", odd.why));
+            }
+            Meant::Asked(..) | Meant::Nothing | Meant::Unknown => {
+                self.tell_editor(&error(odd.id.as_ref(), odd.code, &odd.why));
+            }
         }
     }
 
@@ -105,12 +106,6 @@ impl Relay {
         self.at_desk(move |desk| desk.answer(&question, &answer)).await;
         self.tell_editor(&Question::ended(&id, &put.session, said == Said::Yes));
     }
-}
-
-/// Whether a line that is no frame was meant to ask something, and not to answer.
-pub(super) fn is_asking(line: &[u8]) -> bool {
-    const METHOD: &[u8] = b"\"method\"";
-    line.windows(METHOD.len()).any(|bytes| bytes == METHOD)
 }
 
 /// Whether an id is one of ours.

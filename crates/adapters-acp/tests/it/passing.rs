@@ -111,6 +111,51 @@ async fn whoever_waits_for_a_broken_line_is_told() {
     room.editor.hears_nothing().await;
 }
 
+// Agents write their logs where they should not.
+#[tokio::test(start_paused = true)]
+async fn a_line_of_a_log_answers_nobody() {
+    let mut room = Room::prompted().await;
+    for line in [r#"{"level":30,"id":2,"msg":"GET /x"}"#, r#"{"level":"info","id":{"req":1},"msg":"hello"}"#]
+    {
+        room.agent.say(line).await;
+        room.editor.hears_nothing().await;
+    }
+    assert_eq!(room.desk.state().told.len(), 2);
+    let ends = r#"{"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}"#;
+    room.agent.say(ends).await;
+    assert_eq!(room.editor.hears().await, ends);
+}
+
+// Two answers for one request would be taken for those of two.
+#[tokio::test(start_paused = true)]
+async fn an_answer_after_the_one_that_could_not_be_read_goes_nowhere() {
+    let mut room = Room::prompted().await;
+    let ends = r#"{"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}"#;
+    room.agent.say(&ends.replace("}}", "},\"more\":1}")).await;
+    assert_eq!(room.editor.hears_json().await["error"]["code"], -32603);
+    room.agent.say(ends).await;
+    room.editor.hears_nothing().await;
+    room.editor.say(r#"{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s"}}"#).await;
+    room.agent.hears().await;
+    room.agent.say(ends).await;
+    assert_eq!(room.editor.hears().await, ends, "another request has its id by now");
+}
+
+// A program that cuts a text anywhere leaves half a sign.
+#[tokio::test(start_paused = true)]
+async fn a_text_that_is_cut_inside_a_sign_passes_with_the_sign_for_that() {
+    let mut room = Room::prompted().await;
+    let chunk = r#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a\ud83d"}}}}"#;
+    room.agent.say(chunk).await;
+    assert_eq!(room.editor.hears().await, chunk.replace("ud83d", "ufffd"));
+    let asks = r#"{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"c","title":"x \ud83d"},"options":[]}}"#;
+    room.agent.say(asks).await;
+    assert_eq!(room.editor.hears().await, asks.replace("ud83d", "ufffd"));
+    let prompt = r#"{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"\ud83d"}]}}"#;
+    room.editor.say(prompt).await;
+    assert_eq!(room.agent.hears().await, prompt.replace("ud83d", "ufffd"));
+}
+
 // D-16: no side can pretend to be the gate
 #[tokio::test(start_paused = true)]
 async fn ids_of_the_gate_are_nobody_elses() {

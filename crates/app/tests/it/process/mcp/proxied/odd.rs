@@ -65,6 +65,8 @@ fn a_line_that_is_for_nobody_disturbs_nobody() {
         r#"{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"}}"#,
         r#"{"method":"notifications/message","params":{"level":"info","data":"big"},"jsonrpc":"2.0"}"#,
         "server is ready",
+        r#"{"level":"info","id":{"req":1},"msg":"hello"}"#,
+        r#"{"level":30,"id":%s,"msg":"GET /x"}"#,
         "{ a: 1 }",
     ] {
         let staged = staged(line);
