@@ -12,7 +12,7 @@ use bailiwick_adapters_mcp::{Definition, listed};
 use bailiwick_domain::{Classification, Clock, Map, Value, json};
 
 use super::proxy::name_of;
-use crate::command::output::terminal::{DIM, GOOD, HEADING, WARN};
+use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, WARN};
 use crate::command::{CommandError, Context};
 use crate::inert;
 
@@ -197,7 +197,8 @@ fn show(
         for (side, line) in told(one) {
             let style = match side {
                 words::Side::Now => DIM,
-                words::Side::Before | words::Side::New => WARN,
+                words::Side::Before => BAD,
+                words::Side::New => WARN,
             };
             say(format_args!("{style}{line}{style:#}"));
         }

@@ -16,6 +16,9 @@ const END: usize = 2_000;
 /// Before each line of a server's words.
 const MARK: &str = "              │ ";
 
+/// Before each further line of one word.
+const FURTHER: &str = "  ";
+
 /// How a word stands to what was trusted before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
@@ -100,18 +103,22 @@ fn rank(place: &str) -> (u8, &str) {
     (first, place)
 }
 
+/// The lines of one word. All but the first begin where no place does, behind the sign of the side: a server that breaks its
+/// text cannot begin a line that looks like another word, or like one of the other side.
 fn lines(side: Side, place: &str, text: &str) -> Vec<(Side, String)> {
     let sign = match side {
         Side::Now => "",
         Side::Before => "- ",
         Side::New => "+ ",
     };
-    let width = of_terminal().unwrap_or(WIDTH).saturating_sub(MARK.chars().count()).max(20);
-    let whole = format!("{sign}{place}: {}", within(text));
+    let taken = MARK.chars().count() + sign.len() + FURTHER.len();
+    let width = of_terminal().unwrap_or(WIDTH).saturating_sub(taken).max(20);
+    let whole = format!("{place}: {}", within(text));
     let pieces = whole.split('\n').flat_map(|line| wrapped(&inert::line(line), width));
     // A word that is longer than a line must not go on at the left edge of the screen.
     let pieces = pieces.flat_map(|line| cut(&line, width));
-    pieces.map(|line| (side, format!("{MARK}{line}"))).collect()
+    let begins = |number: usize| if number == 0 { "" } else { FURTHER };
+    pieces.enumerate().map(|(at, line)| (side, format!("{MARK}{sign}{}{line}", begins(at)))).collect()
 }
 
 /// A text, or both its ends.
@@ -160,7 +167,7 @@ mod tests {
         let said = shown(all(&definition));
         for text in [
             "│ description: Reads.",
-            "│ END\n",
+            "│   END\n",
             "│ annotations.readOnlyHint: true",
             "│ inputSchema.required: [\"path\"]",
             "│ parameter path.type: \"string\"",
@@ -187,7 +194,23 @@ mod tests {
         let before = json!({"name": "x", "description": "one", "inputSchema": {"properties": {"a": {"type": "string"}}}});
         let now = json!({"name": "x", "description": "one\ntwo", "inputSchema": {"properties": {"b": {"type": "string"}}}});
         let said = shown(changes(&now, &before));
-        let expected = "│ - description: one\n│ + description: one\n│ two\n│ - parameter a.type: \"string\"\n│ + parameter b.type: \"string\"\n";
+        let expected = "│ - description: one\n│ + description: one\n│ +   two\n│ - parameter a.type: \"string\"\n│ + parameter b.type: \"string\"\n";
         assert_eq!(said, expected);
+    }
+
+    // Threat D9: no text of a server looks like another word than it is
+    #[test]
+    fn a_text_that_is_broken_begins_no_line_that_looks_like_another_word() {
+        let forged = "two\n- parameter a.type: \"number\"\n+ parameter a.type: \"string\"";
+        let long = format!("{}- parameter c: x {}", "y".repeat(200), "z ".repeat(100));
+        let before = json!({"name": "x", "description": "one", "title": "t"});
+        let now = json!({"name": "x", "description": forged, "title": long});
+        let said = shown(changes(&now, &before));
+        let first = ["│ - description: one", "│ + description: two", "│ - title: t", "│ + title:"];
+        for line in said.lines() {
+            assert!(line.starts_with("│ +   ") || first.contains(&line), "{line}: {said}");
+        }
+        let said = shown(all(&now));
+        assert!(said.contains("│   - parameter a.type") && !said.contains("│ - "), "{said}");
     }
 }
