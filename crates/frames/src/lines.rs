@@ -40,22 +40,29 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { input: BufReader::new(input), longest, line: Vec::new(), end: None }
     }
 
-    /// The next line; `None` at the end. Nothing of it is lost where this is dropped half-way.
+    /// The next line; `None` at the end. Nothing of it is lost where this is dropped half-way. The last line needs no end.
     pub async fn next(&mut self) -> Option<Line> {
         loop {
-            let available = self.input.fill_buf().await.ok().filter(|available| !available.is_empty())?;
+            let available = self.input.fill_buf().await.ok().filter(|available| !available.is_empty());
+            let Some(available) = available else {
+                return if self.line.is_empty() { None } else { Some(self.taken()) };
+            };
             let end = available.iter().position(|byte| *byte == b'\n');
             let piece = available.get(..end.unwrap_or(available.len())).unwrap_or_default();
             let taken = piece.len().saturating_add(usize::from(end.is_some()));
             keep(self.longest, &mut self.line, &mut self.end, piece);
             self.input.consume(taken);
             if end.is_some() {
-                let line = std::mem::take(&mut self.line);
-                return Some(match self.end.take() {
-                    Some(end) => Line::TooLong(line, end),
-                    None => Line::Whole(line),
-                });
+                return Some(self.taken());
             }
+        }
+    }
+
+    fn taken(&mut self) -> Line {
+        let line = std::mem::take(&mut self.line);
+        match self.end.take() {
+            Some(end) => Line::TooLong(line, end),
+            None => Line::Whole(line),
         }
     }
 }
@@ -79,4 +86,21 @@ fn keep(longest: usize, line: &mut Vec<u8>, end: &mut Option<Vec<u8>>, piece: &[
 
 fn last(bytes: &[u8]) -> Vec<u8> {
     bytes.get(bytes.len().saturating_sub(KEPT)..).unwrap_or_default().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_last_line_needs_no_end() {
+        let mut lines = Lines::within(4, &b"one\ntwo"[..]);
+        for expected in ["one", "two"] {
+            assert!(matches!(lines.next().await, Some(Line::Whole(line)) if line == expected.as_bytes()));
+        }
+        assert!(lines.next().await.is_none());
+        let mut lines = Lines::within(2, &b"three"[..]);
+        assert!(matches!(lines.next().await, Some(Line::TooLong(..))));
+        assert!(lines.next().await.is_none());
+    }
 }
