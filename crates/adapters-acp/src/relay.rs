@@ -177,7 +177,7 @@ impl Relay {
 
     /// What this program itself says to the editor, which may ask faster than it reads.
     fn tell_editor(&self, line: &[u8]) {
-        let _ = self.editor.send(line);
+        self.editor.tell(line);
     }
 }
 

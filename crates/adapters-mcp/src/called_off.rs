@@ -61,6 +61,11 @@ impl Taken {
         self.why_not(&id).is_none() && self.ids().open.insert(id)
     }
 
+    /// So many requests are open.
+    pub(crate) fn count(&self) -> usize {
+        self.ids().open.len()
+    }
+
     pub(crate) fn answered(&self, id: &Id) {
         self.ids().open.remove(id);
     }

@@ -20,6 +20,12 @@ use crate::called_off::Taken;
 /// What is said of a line that is longer than a frame may be ([`bailiwick_frames::LONGEST`]).
 pub(crate) const TOO_LARGE: &str = "Too large: a message has at most 4 MiB";
 
+/// So many requests of one side are open at once.
+pub(crate) const MOST_OPEN: usize = 256;
+
+/// What is said of a further one.
+pub(crate) const TOO_MANY: &str = "too many requests are open";
+
 /// The parameters are none of the method.
 const OTHER_PARAMETERS: i64 = -32602;
 
@@ -37,6 +43,8 @@ pub(crate) struct Frames<R, W> {
     /// An error that is on its way out.
     answer: Option<Sending>,
     taken: Taken,
+    /// Each answer that is not written yet holds one more of it.
+    unwritten: Arc<()>,
 }
 
 /// A message, and its bytes as they were read.
@@ -52,7 +60,15 @@ where
 {
     pub(crate) fn new(input: R, output: W, over: CancellationToken) -> Self {
         let (lines, output) = (Lines::new(input), Arc::new(Mutex::new(output)));
-        Self { lines, begun: false, over, output, answer: None, taken: Taken::default() }
+        Self {
+            lines,
+            begun: false,
+            over,
+            output,
+            answer: None,
+            taken: Taken::default(),
+            unwritten: Arc::new(()),
+        }
     }
 
     /// The next line; `None` at the end. Nothing of it is lost where this is dropped half-way.
@@ -70,7 +86,7 @@ where
     fn goes_on(&mut self, message: &Message) -> Result<bool, Odd> {
         self.begun |= begins(message);
         if let Some(id) = request_id(message) {
-            if let Some(why) = self.taken.why_not(&id) {
+            if let Some(why) = self.taken.why_not(&id).or_else(|| self.is_full().then_some(TOO_MANY)) {
                 return Err(Odd { code: INVALID, why: why.to_owned(), id: Some(id) });
             }
             self.taken.begin(id);
@@ -80,6 +96,12 @@ where
             self.taken.called_off(&id);
         }
         Ok(self.begun)
+    }
+
+    /// Whether no further request is taken. What is answered and not read takes a place as what is open does, since a client
+    /// may ask faster than it reads.
+    fn is_full(&self) -> bool {
+        self.taken.count().saturating_add(Arc::strong_count(&self.unwritten)) > MOST_OPEN
     }
 }
 
@@ -105,7 +127,12 @@ where
             self.taken.answered(&id);
         }
         let (output, line) = (Arc::clone(&self.output), serde_json::to_vec(&item));
-        async move { written(output, line?).await }
+        let place = Arc::clone(&self.unwritten);
+        async move {
+            let sent = written(output, line?).await;
+            drop(place);
+            sent
+        }
     }
 
     async fn receive(&mut self) -> Option<Message> {

@@ -10,6 +10,7 @@ mod methods;
 mod relay;
 mod tools;
 
+use core::convert::Infallible;
 use core::fmt;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::time::Duration;
 
 use bailiwick_domain::{ContentHash, Params, ToolError, Value};
 use bailiwick_frames::{Says, Started, read, told_to_end};
+use tokio_util::sync::CancellationToken;
 
 use crate::Stop;
 
@@ -98,13 +100,37 @@ pub async fn serve_proxy(command: &[String], judge: Arc<dyn Judge>) -> Result<Pr
     let mut child = Started::of(command)?;
     let (server_input, server_output) = child.pipes()?;
     let relay = relay::Relay::new(Arc::clone(&judge), tokio::io::stdout(), server_input);
-    let end = tokio::select! {
-        () = relay.follow_client(tokio::io::stdin()) => ProxyEnd::Client,
-        () = told_to_end() => ProxyEnd::Client,
-        () = relay.follow_server(server_output) => ProxyEnd::Server(None),
+    let mut client = std::pin::pin!(async {
+        tokio::select! {
+            () = relay.follow_client(tokio::io::stdin()) => {}
+            () = told_to_end() => {}
+        }
+    });
+    let server_is_gone = async {
+        tokio::select! {
+            () = child.ended() => {}
+            () = relay.server_is_deaf() => {}
+        }
     };
-    let ((), status) =
-        tokio::join!(relay.over(matches!(end, ProxyEnd::Server(_))), child.end(SERVERS_PATIENCE));
+    let end = tokio::select! {
+        () = &mut client => ProxyEnd::Client,
+        () = relay.follow_server(server_output, server_is_gone) => ProxyEnd::Server(None),
+    };
+    let left = CancellationToken::new();
+    let over = async { tokio::join!(relay.over(&left), child.end(SERVERS_PATIENCE)).1 };
+    // A client that has not left yet reads the last answers, until it leaves.
+    let leaves = async {
+        if matches!(end, ProxyEnd::Server(_)) {
+            client.await;
+        }
+        left.cancel();
+        std::future::pending::<Infallible>().await
+    };
+    let status = tokio::select! {
+        biased;
+        never = leaves => match never {},
+        status = over => status,
+    };
     // What fails at the end is found by the next one who looks.
     let _ = tokio::task::spawn_blocking(move || judge.end()).await;
     Ok(match end {

@@ -19,6 +19,6 @@ pub use frame::{
 };
 pub use legible::legible;
 pub use lines::{LONGEST, Line, Lines};
-pub use output::{Full, Output};
+pub use output::{Full, Output, Room};
 pub use process::{NotStarted, Started};
 pub use torn::Meant;

@@ -2,7 +2,7 @@
 //! a side that does not read.
 
 use core::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::io::{AsyncWrite, AsyncWriteExt};
@@ -16,6 +16,9 @@ const ROOM: u32 = 64 * 1024;
 /// So long the lines that wait at the end have to be written.
 const LAST_WAIT: Duration = Duration::from_millis(500);
 
+/// So many lines that there was no room for wait for it at most.
+const LATE: usize = 256;
+
 /// The way to one side. Clones lead to the same.
 #[derive(Clone)]
 pub struct Output(Arc<Queue>);
@@ -25,10 +28,16 @@ pub struct Output(Arc<Queue>);
 #[error("it does not read what is sent to it")]
 pub struct Full;
 
+/// Room for one line, until that is put there.
+#[derive(Debug)]
+pub struct Room(OwnedSemaphorePermit);
+
 struct Queue {
     /// How much may wait at all, in KiB.
     most: u32,
     room: Arc<Semaphore>,
+    /// Places for lines that there was no room for.
+    late: Arc<Semaphore>,
     way: Mutex<Option<Way>>,
 }
 
@@ -55,7 +64,8 @@ impl Output {
         let (lines, queued) = unbounded_channel();
         let way = Way { lines, writer: tokio::spawn(write(pipe, queued)) };
         let room = Arc::new(Semaphore::new(usize::try_from(most).unwrap_or(Semaphore::MAX_PERMITS)));
-        Self(Arc::new(Queue { most, room, way: Mutex::new(Some(way)) }))
+        let late = Arc::new(Semaphore::new(LATE));
+        Self(Arc::new(Queue { most, room, late, way: Mutex::new(Some(way)) }))
     }
 
     /// Puts one line, without its end, behind the others, and waits for nobody. A side that is gone is noticed by who reads
@@ -69,11 +79,48 @@ impl Output {
         Ok(())
     }
 
-    /// The same, and waits until it is written, or never will be.
-    pub async fn deliver(&self, line: &[u8]) {
-        let room = Arc::clone(&self.0.room).acquire_many_owned(self.needed(line)).await;
+    /// The same for one that must not be lost: where there is no room, a task waits for it. Of those there are not many; what
+    /// comes beyond them goes nowhere.
+    pub fn tell(&self, line: &[u8]) {
+        if self.send(line).is_ok() {
+            return;
+        }
+        let Ok(place) = Arc::clone(&self.0.late).try_acquire_owned() else { return };
+        let (output, line) = (self.clone(), line.to_owned());
+        tokio::spawn(async move {
+            output.deliver(&line).await;
+            drop(place);
+        });
+    }
+
+    /// Waits for the room that a line takes.
+    pub async fn room(&self, line: &[u8]) -> Option<Room> {
         // The room is never closed.
-        let Ok(room) = room else { return };
+        Arc::clone(&self.0.room).acquire_many_owned(self.needed(line)).await.ok().map(Room)
+    }
+
+    /// Puts the line for which this room is behind the others.
+    pub fn put_in(&self, room: Room, line: &[u8]) {
+        self.put(line, room.0, None);
+    }
+
+    /// Waits until all that was put there is written, or never will be.
+    pub async fn emptied(&self) {
+        let _ = self.0.room.acquire_many(self.0.most).await;
+    }
+
+    /// Waits until its side takes nothing any more, as is noticed when something is written. It ends before the way is closed.
+    pub async fn broken(&self) {
+        let lines = self.way().as_ref().map(|way| way.lines.clone());
+        match lines {
+            Some(lines) => lines.closed().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The same as [`Output::send`], and waits until it is written, or never will be.
+    pub async fn deliver(&self, line: &[u8]) {
+        let Some(Room(room)) = self.room(line).await else { return };
         let (written, is_written) = oneshot::channel();
         self.put(line, room, Some(written));
         let _ = is_written.await;
@@ -81,12 +128,16 @@ impl Output {
 
     /// Closes it: what comes later goes nowhere. What waits is written if its side reads it in a moment.
     pub async fn close(&self) {
-        let way = self.0.way.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let way = self.way().take();
         let Some(Way { lines, mut writer }) = way else { return };
         drop(lines);
         if tokio::time::timeout(LAST_WAIT, &mut writer).await.is_err() {
             writer.abort();
         }
+    }
+
+    fn way(&self) -> MutexGuard<'_, Option<Way>> {
+        self.0.way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The room that a line takes, in KiB. The longest ones take all of it.
@@ -98,7 +149,7 @@ impl Output {
         let mut whole = Vec::with_capacity(line.len().saturating_add(1));
         whole.extend_from_slice(line);
         whole.push(b'\n');
-        let way = self.0.way.lock().unwrap_or_else(PoisonError::into_inner);
+        let way = self.way();
         if let Some(Way { lines, .. }) = way.as_ref() {
             let _ = lines.send(Queued { line: whole, written, _room: room });
         }
@@ -149,6 +200,36 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_must_not_be_lost_comes_when_there_is_room_and_has_a_bound() {
+        let (ours, mut theirs) = duplex(16);
+        let output = Output::within(4, ours);
+        assert_eq!([output.send(LINE), output.send(LINE)], [Ok(()), Ok(())]);
+        for _ in 0..LATE * 2 {
+            output.tell(b"told");
+        }
+        read(&mut theirs, (LINE.len() + 1) * 2 + LATE * 5).await;
+        let closed = async {
+            output.emptied().await;
+            output.close().await;
+        };
+        let mut all = Vec::new();
+        let (_, read) = tokio::join!(closed, theirs.read_to_end(&mut all));
+        assert_eq!(read.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_line_with_room_waits_for_nobody_and_one_without_does() {
+        let (ours, mut theirs) = duplex(16);
+        let output = Output::within(4, ours);
+        let (one, other) = (output.room(LINE).await.unwrap(), output.room(LINE).await.unwrap());
+        assert_eq!(output.send(b"more"), Err(Full));
+        output.put_in(other, b"other");
+        output.put_in(one, LINE);
+        let (read, ()) = tokio::join!(read(&mut theirs, 6 + LINE.len() + 1), output.emptied());
+        assert!(read.starts_with(b"other\nx"));
+    }
+
+    #[tokio::test]
     async fn a_line_that_is_longer_than_the_room_is_taken_when_nothing_waits() {
         let (ours, mut theirs) = duplex(16);
         let output = Output::within(1, ours);
@@ -193,5 +274,7 @@ mod tests {
             output.deliver(LINE).await;
             assert_eq!(output.send(b"more"), Ok(()));
         }
+        output.broken().await;
+        output.emptied().await;
     }
 }

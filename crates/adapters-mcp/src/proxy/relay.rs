@@ -4,6 +4,8 @@
 mod calls;
 mod meta;
 mod odd;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +17,7 @@ use bailiwick_frames::{
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 
 use super::listing::{Listing, OWN};
 use super::methods::{self, Way};
@@ -22,10 +25,7 @@ use super::tools::with_own;
 use super::{Judge, Ticket};
 use crate::Stop;
 use crate::called_off::CalledOff;
-use crate::frames::TOO_LARGE;
-
-/// So many requests of one side are open at once.
-const MOST_OPEN: usize = 256;
+use crate::frames::{MOST_OPEN, TOO_LARGE, TOO_MANY};
 
 /// What either side tells when it waits for an answer no more.
 const CANCELLED: &str = "notifications/cancelled";
@@ -35,6 +35,13 @@ const LIST_CHANGED: &str = "notifications/tools/list_changed";
 
 /// So long its end waits for work that was called off.
 const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// So long a server that has ended may say nothing before it has said all: what it has started may hold its output open.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Why a request goes nowhere.
+const SERVER_ENDED: &str = "the server has ended";
+const IS_OPEN: &str = "a request with this id is open already";
 
 #[derive(Clone)]
 pub(super) struct Relay {
@@ -188,8 +195,7 @@ impl Relay {
 
     async fn asked(&self, id: Id, method: &str, params: Value, line: Vec<u8>) {
         let Some(way) = methods::of_client(method) else {
-            let why = format!("`{}` is not passed on by this proxy", method.escape_debug());
-            return self.refuse_client(Some(&id), NO_METHOD, &why).await;
+            return self.refuse_client(Some(&id), NO_METHOD, &not_passed(method)).await;
         };
         let open = match way {
             Way::Passed => Open::Passed,
@@ -223,14 +229,17 @@ impl Relay {
         if matches!(id, Id::Text(text) if text.starts_with(OWN)) {
             return Err("this id is the proxy's own");
         }
+        if state.over {
+            return Err(SERVER_ENDED);
+        }
         if state.open.contains_key(id) {
-            return Err("a request with this id is open already");
+            return Err(IS_OPEN);
         }
         if state.called_off.holds(id) {
             return Err("the request with this id was called off, and its answer may still come");
         }
         if state.open.len() >= MOST_OPEN {
-            return Err("too many requests are open");
+            return Err(TOO_MANY);
         }
         state.open.insert(id.clone(), open);
         Ok(())
@@ -263,10 +272,20 @@ impl Relay {
         }
     }
 
-    /// Reads what the server sends, until it is gone.
-    pub(super) async fn follow_server(&self, output: impl AsyncRead + Unpin) {
-        let mut lines = Lines::new(output);
-        while let Some(line) = lines.next().await {
+    /// Reads what the server sends, until it has said all.
+    pub(super) async fn follow_server(&self, output: impl AsyncRead + Unpin, gone: impl Future<Output = ()>) {
+        let (mut lines, mut gone, mut is_gone) = (Lines::new(output), std::pin::pin!(gone), false);
+        loop {
+            let line = tokio::select! {
+                biased;
+                line = lines.next() => line,
+                () = &mut gone, if !is_gone => {
+                    is_gone = true;
+                    continue;
+                }
+                () = tokio::time::sleep(LAST_WORDS), if is_gone => None,
+            };
+            let Some(line) = line else { return };
             let frame = match &line {
                 Line::Whole(line) => read(&legible(line)).map_err(|odd| odd.why),
                 Line::TooLong(..) => Err(TOO_LARGE.to_owned()),
@@ -295,24 +314,34 @@ impl Relay {
                     self.look_at_tools().await;
                 }
             }
-            Says::Request { id, method, .. } => {
-                let is_new = {
-                    let mut state = self.state();
-                    methods::of_server(&method)
-                        && state.asked_back.len() < MOST_OPEN
-                        && state.asked_back.insert(id.clone())
-                };
-                if is_new {
-                    self.to_client(&line).await;
-                } else {
-                    let why = format!("`{}` is not passed on by this proxy", method.escape_debug());
-                    self.to_server(&error(Some(&id), NO_METHOD, &why));
-                }
-            }
+            Says::Request { id, method, .. } => match self.ask_back(&id, &method) {
+                Ok(()) => self.to_client(&line).await,
+                Err(refusal) => self.to_server(&refusal),
+            },
         }
     }
 
+    /// The server asks something of the client; or the line that refuses it.
+    fn ask_back(&self, id: &Id, method: &str) -> Result<(), Vec<u8>> {
+        let mut state = self.state();
+        if state.asked_back.contains(id) {
+            // An error with this id would be the answer to the request that has it.
+            return Err(error(None, INVALID, IS_OPEN));
+        }
+        if !methods::of_server(method) {
+            return Err(error(Some(id), NO_METHOD, &not_passed(method)));
+        }
+        if state.asked_back.len() >= MOST_OPEN {
+            return Err(error(Some(id), FAILED, TOO_MANY));
+        }
+        state.asked_back.insert(id.clone());
+        Ok(())
+    }
+
+    /// An answer of the server. It is read on only when there is room for this one, so that what waits for the client has a
+    /// bound.
     async fn answered(&self, id: &Id, result: Option<Value>, line: Vec<u8>) {
+        let Some(room) = self.client.room(&line).await else { return };
         let (open, next) = {
             let mut state = self.state();
             if state.listing.is_open(id) {
@@ -327,15 +356,18 @@ impl Relay {
         match open {
             // Nobody asked for it.
             None | Some(Open::Judged(..)) => {}
-            Some(Open::Passed) => self.to_client(&line).await,
-            Some(Open::Listed) => self.shown(id, result.as_ref(), &line).await,
+            Some(Open::Passed) => self.client.put_in(room, &line),
+            Some(Open::Listed) => {
+                drop(room);
+                self.shown(id, result.as_ref(), &line).await;
+            }
             Some(Open::Called(ticket)) => {
                 let is_error = |result: &Value| result.get("isError").and_then(Value::as_bool) == Some(true);
                 let ok = result.as_ref().is_some_and(|result| !is_error(result));
                 let relay = self.clone();
                 self.begin(async move {
                     relay.recorded(ticket, ok).await;
-                    relay.to_client(&line).await;
+                    relay.client.put_in(room, &line);
                 });
             }
         }
@@ -357,11 +389,18 @@ impl Relay {
         self.to_server(&first);
     }
 
-    /// Nothing goes on any more: what is looked at is called off, and open requests are answered where somebody is there.
-    pub(super) async fn over(&self, client_is_there: bool) {
+    /// Waits until the server takes nothing any more.
+    pub(super) async fn server_is_deaf(&self) {
+        self.server.broken().await;
+    }
+
+    /// Nothing goes on any more: what is looked at is called off. As long as the client has not left, open requests are
+    /// answered, and it may take its time to read that.
+    pub(super) async fn over(&self, left: &CancellationToken) {
         {
             let mut state = self.state();
             state.over = true;
+            state.listing.fail(SERVER_ENDED);
             for open in state.open.values() {
                 if let Open::Judged(_, stop) = open {
                     stop.set();
@@ -377,9 +416,13 @@ impl Relay {
             while tasks.join_next().await.is_some() {}
         };
         // The server's input is closed: it ends by itself.
-        let _ = tokio::join!(tokio::time::timeout(LAST_WAIT, all), self.server.close());
-        if client_is_there {
-            self.fail_open("the server has ended").await;
+        tokio::join!(while_there(left, all), self.server.close());
+        if !left.is_cancelled() {
+            let last = async {
+                self.fail_open(SERVER_ENDED).await;
+                self.client.emptied().await;
+            };
+            while_there(left, last).await;
         }
         self.client.close().await;
     }
@@ -405,7 +448,7 @@ impl Relay {
         if let Open::Called(ticket) = open {
             self.recorded(ticket, false).await;
         }
-        self.refuse_client(Some(id), FAILED, why).await;
+        self.to_client(&error(Some(id), FAILED, why)).await;
     }
 
     /// What the server says to the client: it waits for who does not read.
@@ -424,8 +467,24 @@ impl Relay {
 
     /// What the proxy itself says to the client, which may ask faster than it reads.
     async fn refuse_client(&self, id: Option<&Id>, code: i64, why: &str) {
-        let _ = self.client.send(&error(id, code, why));
+        self.client.tell(&error(id, code, why));
     }
+}
+
+/// Works as long as the client is there, and a moment longer.
+async fn while_there(left: &CancellationToken, work: impl Future<Output = ()>) {
+    let late = async {
+        left.cancelled().await;
+        tokio::time::sleep(LAST_WAIT).await;
+    };
+    tokio::select! {
+        () = work => {}
+        () = late => {}
+    }
+}
+
+fn not_passed(method: &str) -> String {
+    format!("`{}` is not passed on by this proxy", method.escape_debug())
 }
 
 /// Why something did not go to the server.

@@ -74,3 +74,31 @@ async fn an_id_that_is_open_or_was_called_off_is_no_other_requests() {
         assert_eq!(answer["result"]["content"][0]["text"], "answer of list_intents", "{said:?}");
     }
 }
+
+// limits: a client may ask faster than it reads
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_more_requests_are_open_than_fit() {
+    let own = Arc::new(Waiting::default());
+    let (ours, theirs) = tokio::io::duplex(64 * 1024);
+    let (read, write) = tokio::io::split(ours);
+    tokio::spawn(serve(own.clone(), LONG, read, write));
+    let (read, mut write) = tokio::io::split(theirs);
+    let mut read = BufReader::new(read).lines();
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}});
+    let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    write.write_all(format!("{hello}\n{begun}\n").as_bytes()).await.unwrap();
+    read.next_line().await.unwrap();
+    for id in 1..=257 {
+        let line = call(id, "select_active_intent");
+        write.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+    let refused: Value = serde_json::from_str(&read.next_line().await.unwrap().unwrap()).unwrap();
+    own.is_let_go.store(true, Ordering::SeqCst);
+    assert_eq!(refused["id"], 257, "{refused}");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("too many"), "{refused}");
+    for _ in 1..=256 {
+        let answer: Value = serde_json::from_str(&read.next_line().await.unwrap().unwrap()).unwrap();
+        assert!(answer["result"].is_object(), "{answer}");
+    }
+}

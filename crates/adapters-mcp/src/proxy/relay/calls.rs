@@ -12,7 +12,7 @@ use crate::catalogue::{is_own, misfit};
 use crate::proxy::listing::Known;
 use crate::proxy::methods::Way;
 use crate::proxy::{Definition, Ticket, Wanted};
-use bailiwick_frames::{Id, twins};
+use bailiwick_frames::{Id, error, twins};
 
 /// So long a call waits for what the server says of its tools.
 const LISTING: Duration = Duration::from_secs(10);
@@ -80,7 +80,7 @@ impl Relay {
 
     async fn say(&self, id: &Id, way: Way, is_error: bool, text: &str) {
         if way == Way::Shown {
-            return self.refuse_client(Some(id), super::FAILED, text).await;
+            return self.to_client(&error(Some(id), super::FAILED, text)).await;
         }
         let result = json!({"content": [{"type": "text", "text": text}], "isError": is_error});
         let frame = json!({"jsonrpc": "2.0", "id": id.value(), "result": result});
