@@ -12,7 +12,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bailiwick_frames::{FAILED, INVALID, Id, LONGEST, Odd, error, told_to_end};
+use bailiwick_frames::{FAILED, INVALID, Id, LONGEST, Odd, error, told_to_end, without_space};
 use bailiwick_loopback::{Limits, Refused, Secret, Unread, whole};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
@@ -174,7 +174,8 @@ impl Shared {
         // Here a message may have lines.
         let body: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\r' { b' ' } else { *byte }).collect();
         let Some(read) = understood(&body).map_err(|odd| failed(StatusCode::BAD_REQUEST, &odd))? else {
-            return Err(taken());
+            // The protocol has an answer to nothing at all.
+            return if without_space(&body).is_empty() { Ok(Bytes::new()) } else { Err(taken()) };
         };
         let busy = |id| Odd { code: FAILED, why: BUSY.to_owned(), id: Some(id) };
         if let Some(id) = opens(&read.message).filter(|_| self.manager.is_full()) {
