@@ -23,11 +23,9 @@ const LONGEST: usize = 256;
 
 /// The parameters without what is no mark in their `_meta`.
 pub(super) fn with_marks(mut params: Params) -> Params {
-    if let Some(meta) = params.remove("_meta") {
-        if let Value::Object(mut meta) = meta {
-            meta.retain(|name, value| goes_on(name, value));
-            params.insert("_meta".to_owned(), Value::Object(meta));
-        }
+    if let Some(Value::Object(mut meta)) = params.remove("_meta") {
+        meta.retain(|name, value| goes_on(name, value));
+        params.insert("_meta".to_owned(), Value::Object(meta));
     }
     params
 }
