@@ -11,10 +11,15 @@ pub(crate) fn pattern(_: &str) -> Result<(), &str> {
     Ok(())
 }
 
-/// A filter of `jq` that neither reads the environment nor files that are not its input. `.env` is a field of the input.
+/// What a filter of `jq` does by these: it reads the environment or files that are not its input, or need not end.
+#[rustfmt::skip]
+const ACTING: &[&str] = &[
+    "env", "ENV", "import", "include", "modulemeta", "get_search_list", "__prog_args",
+    "repeat", "until", "while", "def", "infinite",
+];
+
+/// A filter of `jq` that only computes with its input. `.env` is a field of the input.
 pub(crate) fn jq(filter: &str) -> Result<(), &str> {
-    const ACTING: [&str; 7] =
-        ["env", "ENV", "import", "include", "modulemeta", "get_search_list", "__prog_args"];
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_harmless = |at: usize, word: &str| {
         let (before, rest) = filter.split_at(at);
@@ -22,7 +27,9 @@ pub(crate) fn jq(filter: &str) -> Result<(), &str> {
             || rest.get(word.len()..).is_some_and(|rest| rest.starts_with(is_letter));
         is_longer || (before.ends_with('.') && !before.ends_with(".."))
     };
-    let mut found = ACTING.iter().flat_map(|word| filter.match_indices(word));
+    // `recurse` alone ends where its input does.
+    let mut found =
+        ACTING.iter().chain(&["recurse(", "recurse ("]).flat_map(|word| filter.match_indices(word));
     match found.find(|(at, word)| !is_harmless(*at, word)) {
         Some((at, _)) => Err(filter.get(at..).unwrap_or(filter)),
         None => Ok(()),

@@ -121,7 +121,7 @@ static READERS: &[Reader] = &[
     reader("rev", "", "", &[], PATHS),
     reader("expr", "", "", &[], Operands::Text),
     reader("column", "tx", "s", &["separator=", "table"], PATHS),
-    checked(checks::plain_files, reader("strings", "a", "nt", &[], PATHS)),
+    checked(checks::of_binaries, reader("strings", "a", "nt", &[], PATHS)),
     // Some shells show the file of that name.
     reader("type", "", "", &[], PATHS),
     reader("pwd", "LP", "", &["logical", "physical"], Operands::None),

@@ -3,6 +3,7 @@
 
 mod builtins;
 mod cases;
+mod judges;
 mod metamorphic;
 mod pipelines;
 mod trust;

@@ -100,11 +100,18 @@ pub(super) fn variables(parsed: &Parsed<'_>) -> Result<(), String> {
     }
 }
 
-/// No operand stands for options in a file.
-pub(super) fn plain_files(parsed: &Parsed<'_>) -> Result<(), String> {
-    match parsed.operands.iter().find(|operand| operand.starts_with('@')) {
-        Some(operand) => Err(format!("`{operand}` may stand for options in a file")),
-        None => Ok(()),
+/// No word of `strings` stands for options in a file. It looks for these before it tells values from operands.
+pub(super) fn of_binaries(parsed: &Parsed<'_>) -> Result<(), String> {
+    let values = parsed.options.iter().filter_map(|(_, value)| *value);
+    if let Some(word) = values.chain(parsed.operands.iter().copied()).find(|word| word.starts_with('@')) {
+        return Err(format!("`{word}` may stand for options in a file"));
+    }
+    let is_count = |value: &str| number(value).is_some();
+    let is_base = |value: &str| matches!(value, "o" | "d" | "x");
+    if parsed.values(&["n"]).all(is_count) && parsed.values(&["t"]).all(is_base) {
+        Ok(())
+    } else {
+        Err("`strings` takes a number behind `-n`, and `o`, `d` or `x` behind `-t`".to_owned())
     }
 }
 
