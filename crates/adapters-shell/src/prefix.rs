@@ -16,13 +16,15 @@ const HARMLESS_VARIABLES: &[&str] = &[
     "FORCE_COLOR",
     "CLICOLOR",
     "CI",
-    "NODE_ENV",
     "PYTHONDONTWRITEBYTECODE",
     "PYTHONUNBUFFERED",
     "TZ",
     "LANG",
     "LC_ALL",
 ];
+
+/// These of Node's are for those who write a program; with another one it may write to where its users are.
+const ENVIRONMENTS: &[&str] = &["NODE_ENV=test", "NODE_ENV=development"];
 
 /// By these git finds the program that shows what it prints, and `cat` shows it as it is. Source: the page of `git var`.
 const NO_PAGERS: &[&str] = &["GIT_PAGER=cat", "PAGER=cat"];
@@ -58,7 +60,8 @@ fn untimed(words: &[Word]) -> &[Word] {
 
 fn is_harmless(word: &Word) -> bool {
     let name = word.text.split_once('=').map(|(name, _)| name);
-    is_text(word) && name.is_some_and(|name| HARMLESS_VARIABLES.contains(&name))
+    let is_known = name.is_some_and(|name| HARMLESS_VARIABLES.contains(&name));
+    is_text(word) && (is_known || ENVIRONMENTS.contains(&word.text.as_str()))
 }
 
 fn is_no_pager(word: &Word) -> bool {

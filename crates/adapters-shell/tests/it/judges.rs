@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use bailiwick_domain::{CommandReader, CommandReading};
 
 use crate::cases::table;
+use crate::trust::admits;
 
 fn is_proved(command: &str) -> bool {
     matches!(table().read(command), CommandReading::ReadOnly(_))
@@ -40,4 +41,26 @@ fn no_proved_line_takes_its_options_from_a_file() {
         assert!(!(shows && is_proved(line)), "{line}");
     }
     assert!(is_proved("strings -n 4 a.md") && is_proved("strings -an4 -td a.md"));
+}
+
+// A14: what a script sources is read, and never shown
+#[test]
+fn no_option_of_shellcheck_shows_what_a_script_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(".env"), "TOKEN=hushhush `ls`\n").unwrap();
+    std::fs::write(folder.path().join("broken.env"), "TOKEN=hushhush `ls\nif\n").unwrap();
+    std::fs::write(folder.path().join("a.sh"), "#!/bin/sh\n. ./.env\n. ./broken.env\necho $TOKEN\n").unwrap();
+    for line in [
+        "shellcheck -x a.sh",
+        "shellcheck -x -a a.sh",
+        "shellcheck -ax a.sh",
+        "shellcheck --external-sources --check-sourced a.sh",
+        "shellcheck -x -f json a.sh",
+        "shellcheck -x -f gcc a.sh",
+        "shellcheck -x -f checkstyle -S style a.sh",
+    ] {
+        let shows = printed(folder.path(), line).is_some_and(|text| text.contains("hushhush"));
+        assert!(!(shows && admits("shellcheck …", line)), "{line}");
+    }
+    assert!(admits("shellcheck …", "shellcheck -x -f gcc a.sh"));
 }

@@ -15,7 +15,7 @@ fn trusted(text: &str) -> TrustedCommand {
     TrustedCommand { folder: None, words: line.commands.concat(), further }
 }
 
-fn admits(allowed: &str, command: &str) -> bool {
+pub(crate) fn admits(allowed: &str, command: &str) -> bool {
     table().admits(&trusted(allowed), &words(command)).is_ok()
 }
 
@@ -29,6 +29,8 @@ fn what_stands_around_an_allowed_command_is_no_other_command() {
         "RUST_BACKTRACE=1 cargo test --workspace",
         "timeout 300 cargo test --workspace",
         "CI=1 NO_COLOR=1 timeout 300 cargo test --workspace",
+        "NODE_ENV=test cargo test --workspace",
+        "NODE_ENV=development cargo test --workspace",
         "RUST_LOG=x time timeout 5m cargo test --workspace",
         "time cargo test --workspace",
         "git status && cargo test --workspace",
@@ -59,6 +61,9 @@ fn what_stands_around_an_allowed_command_is_no_other_command() {
         assert!(
             table().can_allow(&TrustedCommand { folder: None, words: words(line), further: false }).is_err()
         );
+    }
+    for line in ["NODE_ENV=production npm test", "NODE_ENV= npm test", "NODE_ENV=testing npm test"] {
+        assert!(!admits("npm test …", line), "{line}");
     }
     assert_eq!(words("PATH=. cargo test")[0], "PATH=.", "no variable that names programs is passed over");
     assert_eq!(words("RUSTC_WRAPPER=x cargo test")[0], "RUSTC_WRAPPER=x");
@@ -191,6 +196,9 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("actionlint …", "actionlint -shellcheck=./evil"),
         ("actionlint …", "actionlint -shellcheck ./evil"),
         ("shellcheck …", "shellcheck -S=error a.sh -fx"),
+        ("shellcheck …", "shellcheck -x -a a.sh"),
+        ("shellcheck …", "shellcheck -xa a.sh"),
+        ("shellcheck …", "shellcheck --check-sourced -x a.sh"),
         ("git commit …", "git commit -am"),
         ("git commit …", "git commit -amx --amend"),
         ("git commit …", "git commit -nm x"),
