@@ -20,7 +20,7 @@ mod verifying;
 mod words;
 
 use bailiwick_domain::{
-    CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, Starts, TrustedCommand,
+    Admitted, CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, Starts, TrustedCommand,
 };
 
 pub use crate::read_only::catalogue::{known, questions};
@@ -183,7 +183,7 @@ impl CommandReader for ReadOnlyTable {
         trust::can_allow(command)
     }
 
-    fn admits(&self, allowed: &TrustedCommand, words: &[String]) -> Result<Vec<String>, String> {
+    fn admits(&self, allowed: &TrustedCommand, words: &[String]) -> Result<Admitted, String> {
         trust::admits(allowed, words)
     }
 

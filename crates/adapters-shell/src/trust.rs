@@ -4,12 +4,13 @@
 //! `never` what nobody can allow. Deliberately absent: where the root is,
 //! which files a command depends on, and what is allowed here; the gate knows that.
 
+mod found;
 mod never;
 mod programs;
 mod publishing;
 mod words;
 
-use bailiwick_domain::{CommandLine, ReadOnly, TrustedCommand};
+use bailiwick_domain::{Admitted, CommandLine, ReadOnly, TrustedCommand};
 
 use crate::prefix::bare;
 use crate::words::{Before, Line, Simple};
@@ -80,13 +81,26 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
     Ok(script)
 }
 
-/// Whether an allowed command is this one; every word of it that may name a path.
-pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Vec<String>, String> {
+/// Whether an allowed command is this one; what its words name.
+pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Admitted, String> {
     never::script_of(words)?;
     let further = words.strip_prefix(allowed.words.as_slice()).ok_or("it is another command")?;
+    let there = found::needed(words);
     if further.is_empty() {
-        return Ok(programs::all_paths(words));
+        let known = programs::rules_of(words).and_then(|rules| rules.paths(words).ok());
+        let reads = known.unwrap_or_else(|| programs::plain_words(words));
+        return Ok(Admitted { paths: programs::all_paths(words), reads, there });
     }
+    let paths = further_paths(allowed, words, further)?;
+    Ok(Admitted { reads: paths.clone(), paths, there })
+}
+
+/// The words that may name a path, where these further ones may follow what is allowed.
+fn further_paths(
+    allowed: &TrustedCommand,
+    words: &[String],
+    further: &[String],
+) -> Result<Vec<String>, String> {
     if !allowed.further {
         return Err(format!("it is allowed without further words such as `{}`", further.join(" ")));
     }

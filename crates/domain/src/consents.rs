@@ -9,7 +9,8 @@ mod no_person;
 mod pause;
 
 pub use allowance::{
-    Allowance, AllowanceId, AllowanceIdError, AllowanceTerms, AllowedFile, CommandLine, TrustedCommand,
+    Admitted, Allowance, AllowanceId, AllowanceIdError, AllowanceTerms, AllowedFile, CommandLine,
+    TrustedCommand,
 };
 pub use approval::{
     Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint, Premise,

@@ -17,8 +17,9 @@ use crate::calls::{
     Actor, CallId, CommandFault, CommandReading, FileChange, Look, Mutation, Observation, Symbol,
 };
 use crate::consents::{
-    Allowance, AllowanceId, AllowanceTerms, Answer, Approval, ApprovalId, ApprovalRequest, CommandLine,
-    Fingerprint, Grant, GrantEnd, GrantError, GrantId, GrantTerms, Pause, PauseLook, TrustedCommand,
+    Admitted, Allowance, AllowanceId, AllowanceTerms, Answer, Approval, ApprovalId, ApprovalRequest,
+    CommandLine, Fingerprint, Grant, GrantEnd, GrantError, GrantId, GrantTerms, Pause, PauseLook,
+    TrustedCommand,
 };
 use crate::evidence::{
     LedgerQuery, Lesson, LineHash, LinePlace, PendingCall, PutBack, PutBackError, SessionEntries,
@@ -515,11 +516,11 @@ pub trait CommandReader: Send + Sync + fmt::Debug {
     fn can_allow(&self, _command: &TrustedCommand) -> Result<Option<String>, String> {
         Err("this reader allows no command".into())
     }
-    /// Whether an allowed command is this one. `Ok` holds every word that may name a path: each must stay in the root.
+    /// Whether an allowed command is this one. `Ok` holds what its words name.
     ///
     /// # Errors
     /// Why it is another.
-    fn admits(&self, _allowed: &TrustedCommand, _words: &[String]) -> Result<Vec<String>, String> {
+    fn admits(&self, _allowed: &TrustedCommand, _words: &[String]) -> Result<Admitted, String> {
         Err("this reader allows no command".into())
     }
     /// How much of a command a person would allow with it: its words up to where harmless ones may follow, else all.

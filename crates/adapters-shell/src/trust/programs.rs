@@ -238,5 +238,12 @@ pub(super) fn all_paths(words: &[String]) -> Vec<String> {
     paths
 }
 
+/// The other words, and values of options, that may name a file beside the command.
+pub(super) fn plain_words(words: &[String]) -> Vec<String> {
+    let values =
+        words.iter().skip(1).map(|word| word.split_once('=').map_or(word.as_str(), |(_, value)| value));
+    values.filter(|word| !word.is_empty() && !word.contains(' ')).map(str::to_owned).collect()
+}
+
 #[cfg(test)]
 mod tests;

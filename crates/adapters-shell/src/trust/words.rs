@@ -10,15 +10,22 @@ const SCHEMES: &[&str] = &["npm:", "jsr:", "data:", "git:", "ext:", "file:", "ht
 /// each of its alternatives.
 pub(super) fn add(word: &str, paths: &mut Vec<String>) -> Result<(), String> {
     let unclear = || format!("`{word}` may stand for something else");
-    if !word.contains(['{', '}']) {
-        paths.push(checked(word).ok_or_else(unclear)?.to_owned());
-        return Ok(());
-    }
-    let all = alternatives(word).ok_or_else(unclear)?;
+    let all = match word.contains(['{', '}']) {
+        true => alternatives(word).ok_or_else(unclear)?,
+        false => Vec::new(),
+    };
     for one in std::iter::once(word).chain(all.iter().map(String::as_str)) {
-        paths.push(checked(one).ok_or_else(unclear)?.to_owned());
+        let path = checked(one).ok_or_else(unclear)?;
+        paths.push(path.to_owned());
+        paths.extend(file_of(path).map(str::to_owned));
     }
     Ok(())
+}
+
+/// The file of a word that says which part of it: `a.py::test_b`, `a.rb:12`, `a.rb[1:2]`.
+fn file_of(word: &str) -> Option<&str> {
+    let at = word.find([':', '['])?;
+    word.get(..at).filter(|file| !file.is_empty())
 }
 
 /// A word that reads no further words from a file, names no host, and no pattern of which a part leads elsewhere.

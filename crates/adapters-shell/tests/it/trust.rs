@@ -274,7 +274,8 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
 // D-32: what may be a path is told, so that the gate can look where it leads
 #[test]
 fn every_word_that_may_be_a_path_is_told() {
-    let paths = |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap();
+    let paths =
+        |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap().paths;
     assert_eq!(paths("pytest …", "pytest -k name ../x tests/a.py"), ["../x", "tests/a.py"]);
     let braces = |word: &str| paths("npx mocha …", &format!("npx mocha '{word}'"));
     assert_eq!(braces("{/etc,test}/*.js"), ["{/etc,test}/*.js", "/etc/*.js", "test/*.js"]);

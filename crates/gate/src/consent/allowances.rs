@@ -2,17 +2,17 @@
 //! asked about. State, intent, scope and every other check have passed before; only the question goes.
 //!
 //! Which words an allowance takes is the reader's to say; this looks at folders, paths and files. `files` holds what an
-//! allowance depends on, `giving` is how a person allows and revokes, `checks` asks for a check of an intent.
+//! allowance depends on, `named` what its words may name, `giving` is how a person allows and revokes, `checks` asks for a check of an intent.
 
 mod checks;
 mod files;
 mod giving;
+mod named;
 
 use bailiwick_domain::{
-    Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId, Location, ReadOnly,
-    RepoPath, Settings, ToolError, TrustedCommand,
+    Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId, ReadOnly, RepoPath,
+    Settings, ToolError, TrustedCommand,
 };
-use bailiwick_policy::protection::{self, Protection};
 use bailiwick_policy::{Facts, Targets, Verdict, decide};
 
 pub use checks::CheckCommand;
@@ -28,6 +28,7 @@ use crate::gathering::facts::name_secrets;
 part! {
     /// The commands that people trust.
     pub struct Allowances {
+        from rules: policy;
         from tree: workspace, lock;
         from consents: allowances;
         from readers: commands;
@@ -194,26 +195,10 @@ impl Allowances<'_> {
         words: &[String],
         folder: Option<&str>,
     ) -> Result<(), String> {
-        let paths = self.commands.admits(&allowance.terms.command, words);
-        let paths = paths.map_err(|why| format!("does not cover `{}`: {why}", words.join(" ")))?;
-        match self.stay_inside(context, folder, &paths).await {
-            true => Ok(()),
-            false => Err("takes no path that leads out of the repository or is protected".to_owned()),
-        }
-    }
-
-    /// Whether every word that may be a path leads into the root, and to nothing that is protected there.
-    async fn stay_inside(&self, context: Context<'_>, folder: Option<&str>, paths: &[String]) -> bool {
-        for path in paths {
-            let path = in_folder(folder, path);
-            match self.workspace.locate(&path, context.cwd).await {
-                Location::Root => {}
-                Location::Inside(found)
-                    if protection::of_change(&found, context.settings) == Protection::None => {}
-                _ => return false,
-            }
-        }
-        true
+        let named = self.commands.admits(&allowance.terms.command, words);
+        let named = named.map_err(|why| format!("does not cover `{}`: {why}", words.join(" ")))?;
+        self.are_open(context, folder, &named).await?;
+        self.are_there(context, folder, &named).await
     }
 
     /// What a person could allow from now on with this question, and the files that it would depend on.

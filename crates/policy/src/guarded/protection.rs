@@ -6,7 +6,7 @@ use bailiwick_domain::{OwnedScope, RepoPath, SEPARATORS, ScopePattern, Settings,
 mod named;
 mod table;
 
-pub use named::{secret_named_by, unusable};
+pub use named::{guarded_named_by, secret_named_by, unusable};
 
 use crate::globs::scope_match::ScopeMatcher;
 use crate::globs::wildcard;

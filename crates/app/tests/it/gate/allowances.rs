@@ -196,3 +196,167 @@ fn a_check_that_reads_out_of_the_repository_is_asked_about() {
     world.vcs.distrust("", "git runs ./evil there");
     assert_eq!(world.check("git fetch"), CheckCommand::Ask(Some("git runs ./evil there.".to_owned())));
 }
+
+/// Each line is asked about although its command is allowed.
+fn are_asked(world: &World, lines: &[&str]) {
+    for line in lines {
+        world.asks(&command(world, line));
+    }
+}
+
+// A14, D-32: a word of an allowed command is judged like a reading of what it names
+#[test]
+fn an_allowance_takes_no_secret_for_a_further_word() {
+    let world = world();
+    for path in [".env", "secrets.yaml", "a.pem", "src/a.rs", "tests/.env", "notes/a.md"] {
+        world.edit_outside(path, "x\n");
+    }
+    for allowed in [
+        "rustfmt …",
+        "node --test …",
+        "black …",
+        "flake8 …",
+        "markdownlint …",
+        "prettier …",
+        "git add …",
+        "shellcheck …",
+        "rspec …",
+        "gofmt …",
+        "npm test …",
+        "cargo run …",
+    ] {
+        world.trusts(allowed);
+    }
+    for line in [
+        "rustfmt src/a.rs",
+        "prettier --check 'src/**/*.{ts,tsx}'",
+        "git add -A src tests",
+        "rspec spec/a_spec.rb:12",
+        "npm test -- src/a.test.ts",
+        "prettier --write .",
+        "prettier .env.example",
+    ] {
+        world.passes_as_allowed(&command(&world, line));
+    }
+    are_asked(
+        &world,
+        &[
+            "rustfmt .env",
+            "node --test .env",
+            "black --diff tests/.env",
+            "flake8 ./.env",
+            "markdownlint a.pem",
+            "prettier .npmrc",
+            "prettier '.e*'",
+            "prettier '*.pe[m]'",
+            "prettier '{a,.env}'",
+            "git add .env",
+            "shellcheck .env",
+            "rspec .env:3",
+            "rspec '.env[1:2]'",
+            "gofmt .env",
+            "npm test -- .env",
+            "cargo run -- .env",
+        ],
+    );
+    world.settings(|settings| settings.protect_read = vec!["secrets.yaml".to_owned()]);
+    world.ignore("[*] read\nnotes/\n");
+    are_asked(&world, &["prettier secrets.yaml", "prettier notes/a.md"]);
+    world.passes_as_allowed(&command(&world, "rustfmt src/a.rs"));
+    world.ignore("[\n");
+    are_asked(&world, &["rustfmt src/a.rs"]);
+}
+
+// A8: what a pattern asks for counts as if it were named
+#[test]
+fn an_allowance_takes_no_pattern_for_what_governs_agents() {
+    let world = world();
+    world.trusts("prettier …");
+    are_asked(
+        &world,
+        &[
+            "prettier --write '.orchestratio[n]/*.yaml'",
+            "prettier --write '.orch*/*'",
+            "prettier --write '?orchestration/*.yaml'",
+            "prettier --write 'CLAUD?.md'",
+        ],
+    );
+    world.passes_as_allowed(&command(&world, "prettier --write '**/*.yaml' 'docs/*.md'"));
+}
+
+#[test]
+fn a_command_with_a_secret_among_its_words_cannot_be_allowed() {
+    let world = world();
+    let allowances = world.gate.allowances();
+    for text in ["mytool check .env", "mytool --file=.env", "mytool certs/a.pem", "rustfmt .env"] {
+        match block_on(allowances.allowable(&world.written(text, None))) {
+            Err(AllowError::Never(why)) => assert!(why.contains("which agents do not read here"), "{why}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    for text in ["mytool check", "git commit -m 'do not print .env'", "mytool 'x *.pem'"] {
+        block_on(allowances.allowable(&world.written(text, None))).unwrap();
+    }
+}
+
+// A4, D-32: npx fetches what is not installed, and asks nobody where there is no terminal
+#[test]
+fn npx_is_covered_only_where_what_it_runs_is_installed() {
+    let world = world();
+    for allowed in ["npx tsc …", "npx eslint …", "npx @biomejs/biome check …", "npx mytool check"] {
+        world.trusts(allowed);
+    }
+    world.trusts("cd web && npx tsc …");
+    let lines = [
+        "npx tsc --noEmit",
+        "CI=1 npx tsc --noEmit",
+        "npx eslint src",
+        "npx @biomejs/biome check",
+        "npx mytool check",
+        "cd web && npx tsc",
+    ];
+    are_asked(&world, &lines);
+    world.edit_outside("node_modules/.bin/tsc", "x\n");
+    world.edit_outside("node_modules/.bin/mytool", "x\n");
+    world.edit_outside("web/node_modules/.bin/eslint", "x\n");
+    world.edit_outside("node_modules/@biomejs/biome/package.json", "{}\n");
+    for line in [
+        "npx tsc --noEmit",
+        "CI=1 npx tsc",
+        "npx @biomejs/biome check",
+        "npx mytool check",
+        "cd web && npx tsc",
+    ] {
+        world.passes_as_allowed(&command(&world, line));
+    }
+    are_asked(&world, &["npx eslint src"]);
+}
+
+// A4, D-32: Python looks for tests among all modules of the machine
+#[test]
+fn tests_of_python_are_modules_of_the_repository() {
+    let world = world();
+    for path in ["tests/test_a.py", "lib/__init__.py", "lib/b.py"] {
+        world.edit_outside(path, "x = 1\n");
+    }
+    world.trusts("python3 -m unittest …");
+    for line in [
+        "python3 -m unittest",
+        "python3 -m unittest -v tests/test_a.py",
+        "python3 -m unittest tests.test_a lib.b.Case.test_x",
+        "python3 -m unittest discover",
+        "python3 -m unittest discover -s tests -p 'test_*.py'",
+    ] {
+        world.passes_as_allowed(&command(&world, line));
+    }
+    are_asked(
+        &world,
+        &[
+            "python3 -m unittest antigravity",
+            "python3 -m unittest venv.__main__ src/core/newenv",
+            "python3 -m unittest tests.test_b.py",
+            "python3 -m unittest discover antigravity",
+            "python3 -m unittest discover -s antigravity",
+        ],
+    );
+}

@@ -5,7 +5,7 @@ use bailiwick_domain::{
     RepoPath, State, ToolError, TrustedCommand,
 };
 
-use super::Allowances;
+use super::{Allowances, Context};
 use crate::closed;
 use crate::gathering::case::{folder_of, in_folder};
 use crate::presentation::redact::redact;
@@ -60,12 +60,17 @@ impl Allowances<'_> {
     pub async fn allowable(&self, command: &TrustedCommand) -> Result<Vec<AllowedFile>, AllowError> {
         let script = self.commands.can_allow(command).map_err(AllowError::Never)?;
         let folder = command.folder.as_ref().map(RepoPath::as_str);
-        for path in self.commands.admits(command, &command.words).map_err(AllowError::Never)? {
-            let location = self.workspace.locate(&in_folder(folder, &path), None).await;
+        let named = self.commands.admits(command, &command.words).map_err(AllowError::Never)?;
+        for path in &named.paths {
+            let location = self.workspace.locate(&in_folder(folder, path), None).await;
             if !matches!(location, Location::Inside(_) | Location::Root) {
                 return Err(AllowError::Never(format!("`{path}` is not in the governed root")));
             }
         }
+        let settings = self.policy.settings().await.map_err(|error| AllowError::Failed(closed(error)))?;
+        let context = Context { active: None, settings: &settings, cwd: None };
+        let open = self.are_open(context, folder, &named).await;
+        open.map_err(|why| AllowError::Never(format!("an allowance {why}")))?;
         let files = self.files_of(command).await.map_err(AllowError::Never)?;
         if let Some(script) = script {
             let location = self.workspace.locate(&in_folder(folder, &script), None).await;

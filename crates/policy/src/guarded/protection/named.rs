@@ -49,6 +49,68 @@ pub fn secret_named_by(pattern: &str, settings: &Settings) -> Option<String> {
         .map(|name| name.replace(STEM, "*"))
 }
 
+/// A guarded name that the pattern asks for, if it asks for one, with what is in its folder. What cannot be understood asks for
+/// one.
+///
+/// ```
+/// use bailiwick_domain::Settings;
+/// use bailiwick_policy::protection::guarded_named_by;
+/// assert!(guarded_named_by(".orch*/*.yaml", &Settings::default()).is_some());
+/// assert_eq!(guarded_named_by("**/*.md", &Settings::default()), None);
+/// ```
+pub fn guarded_named_by(pattern: &str, settings: &Settings) -> Option<String> {
+    let Ok(parts) = expand_braces(pattern) else { return Some(pattern.to_owned()) };
+    parts.into_iter().find(|part| asks_for_a_guarded(&part.to_lowercase(), settings))
+}
+
+fn asks_for_a_guarded(pattern: &str, settings: &Settings) -> bool {
+    let literal = example(pattern);
+    if configured(&settings.protect_write, &literal, &[Name::new(folded(&literal))]).is_some() {
+        return true;
+    }
+    let segments = pattern.split('/').filter(|segment| !matches!(*segment, "" | "."));
+    let Some(segments) = segments.map(Segment::new).collect::<Option<Vec<_>>>() else { return true };
+    let starts = (0..segments.len()).filter_map(|at| segments.get(at..)).collect::<Vec<_>>();
+    let rows = || table::PROTECTED.iter().chain(table::SENSITIVE);
+    starts.iter().any(|segments| rows().any(|row| asks_for(segments, row)))
+}
+
+/// One segment of a pattern; `**` stands for any number of them.
+struct Segment(Option<Takes>);
+
+impl Segment {
+    fn new(text: &str) -> Option<Self> {
+        if text == "**" { Some(Self(None)) } else { Takes::new(text).map(|takes| Self(Some(takes))) }
+    }
+
+    fn takes(&self, name: &str) -> bool {
+        self.0.as_ref().is_none_or(|takes| takes.no_others_than(name, &[]))
+    }
+
+    /// Whether it asks for that name in particular.
+    fn asks_for(&self, name: &str) -> bool {
+        let mut others = vec![whole(name), format!("{ANY}{}", dotted(name))];
+        let stem = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+        others.extend(stem.map(|(stem, ending)| format!("{}.{ending}", whole(stem))));
+        self.0.as_ref().is_some_and(|takes| takes.no_others_than(name, &others))
+    }
+}
+
+fn asks_for(segments: &[Segment], row: &str) -> bool {
+    let names: Vec<String> = row.split('/').map(|name| name.replace('*', STEM)).collect();
+    let [head, names @ ..] = names.as_slice() else { return false };
+    let [first, segments @ ..] = segments else { return false };
+    // Behind `**` anything may stand.
+    let clear = segments.iter().position(|segment| segment.0.is_none()).unwrap_or(segments.len());
+    let segments = segments.get(..clear).unwrap_or_default();
+    let all = format!("{STEM}{STEM}");
+    // What holds a guarded file is guarded, and so is all below of a guarded folder.
+    let ends = names.iter().position(|name| *name == all);
+    let is_long_enough = segments.len() <= names.len() || ends.is_some();
+    let mut rest = segments.iter().zip(names.get(..ends.unwrap_or(names.len())).unwrap_or_default());
+    first.asks_for(head) && is_long_enough && rest.all(|(segment, name)| segment.takes(name))
+}
+
 /// Why a file pattern cannot be used, if it cannot: no program finds a file by it.
 ///
 /// ```
@@ -175,7 +237,7 @@ fn example(pattern: &str) -> String {
 mod tests {
     use bailiwick_domain::Settings;
 
-    use super::{LONGEST, secret_named_by, unusable};
+    use super::{LONGEST, guarded_named_by, secret_named_by, unusable};
 
     // A14
     #[test]
@@ -279,6 +341,43 @@ mod tests {
             "local*",
         ] {
             assert_eq!(secret_named_by(pattern, &Settings::default()), None, "{pattern}");
+        }
+    }
+
+    // A8
+    #[test]
+    fn patterns_that_ask_for_guarded_files_are_told() {
+        let settings = Settings { protect_write: vec!["infra/**".to_owned()], ..Settings::default() };
+        for pattern in [
+            ".orchestratio[n]/*.yaml",
+            ".orch*/*",
+            "?orchestration/*.yaml",
+            "[.]orchestration",
+            "./.Orch*/**/*.yaml",
+            "{src,.orchestratio?}/*.yaml",
+            "CLAUD?.md",
+            "sub/AGENT*.md",
+            ".git*b/workflows/*.yml",
+            ".claude/sett*.json",
+            ".github/*.md",
+            ".claude/**/settings.json",
+            "infra/*.tf",
+            "inf\\ra/*.tf",
+        ] {
+            assert!(guarded_named_by(pattern, &settings).is_some(), "{pattern}");
+        }
+        for pattern in [
+            "**/*.ts",
+            "*.md",
+            "src/**/*.{ts,tsx}",
+            "test/**/*.@(spec|test).js",
+            "*/*.json",
+            ".github/*.png",
+            "docs/*-guide.md",
+            "*.config.js",
+            "tests/a.py::test_b[1.5-(x)]",
+        ] {
+            assert_eq!(guarded_named_by(pattern, &settings), None, "{pattern}");
         }
     }
 

@@ -1,0 +1,105 @@
+//! Files that must be there for a command to run what its words say, and not what another machine or another folder holds.
+//!
+//! `npx` fetches a program that is not installed here and runs it; where nobody can answer it does not ask. Python's tests are
+//! looked for among all modules of the machine. Deliberately absent: looking whether they are there.
+
+/// How far above the folder of a command its programs are looked for.
+const HIGHEST: usize = 16;
+
+/// For each of them the files of which one is enough.
+pub(super) fn needed(words: &[String]) -> Vec<Vec<String>> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["npx", name, ..] => vec![programs(name)],
+        ["python" | "python3", "-m", "unittest", tests @ ..] => modules(tests),
+        _ => Vec::new(),
+    }
+}
+
+/// Where npm finds an installed program: in the folder or above it, or in the package of that name.
+fn programs(name: &str) -> Vec<String> {
+    match name.starts_with('@') {
+        true => vec![format!("node_modules/{name}/package.json")],
+        false => (0..HIGHEST).map(|up| format!("{}node_modules/.bin/{name}", "../".repeat(up))).collect(),
+    }
+}
+
+/// The files of the modules that these words name. What an option gives is no module, but for the folder that `discover`
+/// starts in, which may be one.
+fn modules(words: &[&str]) -> Vec<Vec<String>> {
+    let (is_discovery, words) = match words {
+        ["discover", rest @ ..] => (true, rest),
+        words => (false, words),
+    };
+    let mut needed = Vec::new();
+    let mut before = "";
+    for word in words {
+        let (option, value) = word.split_once('=').unwrap_or((before, word));
+        let is_start = START.contains(&option);
+        let is_free = !word.starts_with('-') && !VALUED.contains(&before);
+        if is_discovery && (is_start || is_free) {
+            needed.push(folder(value));
+        } else if !is_discovery && is_free {
+            needed.push(module(word));
+        }
+        before = word;
+    }
+    needed
+}
+
+/// Options of `unittest` with a value, and those among them that name a folder.
+const VALUED: &[&str] = &["-k", "-p", "--pattern", "-s", "--start-directory", "-t", "--top-level-directory"];
+const START: &[&str] = &["-s", "--start-directory", "-t", "--top-level-directory"];
+
+/// A folder that holds something. One of that name that is not there would be a module of the machine.
+fn folder(name: &str) -> Vec<String> {
+    vec![format!("{}/.", name.trim_end_matches('/'))]
+}
+
+/// A file of tests, or the module whose name is dotted. A folder alone is none: another module of its name comes first.
+fn module(word: &str) -> Vec<String> {
+    if word.to_ascii_lowercase().ends_with(".py") {
+        return vec![word.to_owned()];
+    }
+    let parts: Vec<&str> = word.split('.').collect();
+    if word.contains(['/', '\\']) || parts.iter().any(|part| part.is_empty()) {
+        return Vec::new();
+    }
+    let paths = (1..=parts.len()).filter_map(|count| parts.get(..count)).map(|parts| parts.join("/"));
+    paths.flat_map(|path| [format!("{path}.py"), format!("{path}/__init__.py")]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HIGHEST, needed};
+
+    fn of(command: &str) -> Vec<Vec<String>> {
+        needed(&command.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn an_installed_program_is_in_the_folder_or_above_it() {
+        let found = of("npx tsc --noEmit");
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].len(), HIGHEST);
+        assert_eq!(found[0][..2], ["node_modules/.bin/tsc", "../node_modules/.bin/tsc"]);
+        assert_eq!(of("npx @biomejs/biome check"), [["node_modules/@biomejs/biome/package.json"]]);
+        assert_eq!(of("pnpm exec tsc"), [[""; 0]; 0]);
+    }
+
+    #[test]
+    fn modules_of_tests_are_files_of_the_folder() {
+        assert_eq!(of("python -m unittest"), [[""; 0]; 0]);
+        assert_eq!(of("python -m unittest -v -k name"), [[""; 0]; 0]);
+        assert_eq!(of("python3 -m unittest tests/a.py"), [["tests/a.py"]]);
+        assert_eq!(
+            of("python3 -m unittest tests.a"),
+            [["tests.py", "tests/__init__.py", "tests/a.py", "tests/a/__init__.py"]]
+        );
+        assert_eq!(of("python3 -m unittest src/core"), [[""; 0]]);
+        assert_eq!(of("python3 -m unittest discover -p t*.py"), [[""; 0]; 0]);
+        assert_eq!(of("python3 -m unittest discover -s tests -t ."), [["tests/."], ["./."]]);
+        assert_eq!(of("python3 -m unittest discover --start-directory=tests"), [["tests/."]]);
+        assert_eq!(of("python3 -m unittest discover tests"), [["tests/."]]);
+    }
+}

@@ -1,0 +1,92 @@
+//! What the words of an allowed command name: each is judged like a reading and a change of what it may lead to, for nobody
+//! knows what the command does with it. Patterns, which many programs take apart themselves, count by what they ask for.
+
+use bailiwick_domain::{Admitted, Location, Settings, WorkspacePath};
+use bailiwick_policy::IgnoreFact;
+use bailiwick_policy::protection::{self, Protection};
+
+use super::{Allowances, Context};
+use crate::gathering::case::in_folder;
+use crate::gathering::facts::understand;
+
+impl Allowances<'_> {
+    /// Whether all that the words name is in the root, and neither protected nor kept from reading there.
+    pub(super) async fn are_open(
+        &self,
+        context: Context<'_>,
+        folder: Option<&str>,
+        named: &Admitted,
+    ) -> Result<(), String> {
+        for path in &named.paths {
+            let is_open = match self.workspace.locate(&in_folder(folder, path), context.cwd).await {
+                Location::Root => true,
+                Location::Inside(found) => is_changeable(path, &found, context.settings),
+                _ => false,
+            };
+            if !is_open {
+                return Err("takes no path that leads out of the repository or is protected".to_owned());
+            }
+        }
+        let ignore = understand(self.policy.ignore().await);
+        for path in &named.reads {
+            let location = self.workspace.locate(&in_folder(folder, path), context.cwd).await;
+            let is_kept = matches!(&location, Location::Inside(found) if self.keeps(context, &ignore, found));
+            if is_kept || asks_for_secrets(path, context.settings) {
+                return Err(format!("does not take `{path}`, which agents do not read here"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what the words run is of the root.
+    pub(super) async fn are_there(
+        &self,
+        context: Context<'_>,
+        folder: Option<&str>,
+        named: &Admitted,
+    ) -> Result<(), String> {
+        for files in &named.there {
+            if !self.is_one_there(context, folder, files).await {
+                let file = files.first().map_or("it", |file| file.as_str());
+                return Err(format!("counts only where what it runs is installed here, and `{file}` is not"));
+            }
+        }
+        Ok(())
+    }
+
+    async fn is_one_there(&self, context: Context<'_>, folder: Option<&str>, files: &[String]) -> bool {
+        for file in files {
+            let place = self.workspace.locate(&in_folder(folder, file), context.cwd).await;
+            let is_inside = matches!(place, Location::Inside(_) | Location::Root);
+            if is_inside && self.workspace.is_there(&place).await {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a place is kept from reading.
+    fn keeps(&self, context: Context<'_>, ignore: &IgnoreFact, place: &WorkspacePath) -> bool {
+        let is_ignored = match ignore {
+            IgnoreFact::Absent => false,
+            IgnoreFact::Invalid(_) => true,
+            IgnoreFact::Rules(rules) => {
+                rules.forbids_place(place, context.active, true, self.workspace.folds_case()).is_some()
+            }
+        };
+        is_ignored || protection::of_reading(place, context.settings).is_some()
+    }
+}
+
+fn is_changeable(path: &str, place: &WorkspacePath, settings: &Settings) -> bool {
+    let asks = is_pattern(path) && protection::guarded_named_by(path, settings).is_some();
+    !asks && protection::of_change(place, settings) == Protection::None
+}
+
+fn asks_for_secrets(path: &str, settings: &Settings) -> bool {
+    is_pattern(path) && protection::secret_named_by(path, settings).is_some()
+}
+
+fn is_pattern(path: &str) -> bool {
+    path.contains(['*', '?', '[', '{', '\\'])
+}
