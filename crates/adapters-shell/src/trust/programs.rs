@@ -33,8 +33,12 @@ pub(super) struct Rules {
     words: bool,
     /// Whether each of these is a package of Go.
     packages: bool,
-    /// Words that would make it a command of another kind.
+    /// Words that would make it a command of another kind; endings of words behind `*`.
     not: Vec<&'static str>,
+    /// Whether each word, and each value, may be a script or target of the person's own.
+    scripts: bool,
+    /// Whether each word may be a file that is run.
+    runs: bool,
     /// Whether short options are read as getopt(3) does. Others take `-tc=x` for `-t` and `-c x`, or for one option `tc`.
     getopt: bool,
     options: Vec<OptionRule<'static>>,
@@ -87,6 +91,8 @@ impl Rules {
             words: !says("none"),
             packages: says("packages"),
             not: not.collect(),
+            scripts: says("scripts"),
+            runs: says("runs"),
             getopt: says("getopt"),
             options: options.collect(),
             behind: None,
@@ -124,20 +130,49 @@ impl Rules {
         let mut rest = words.iter().skip(self.head);
         let mut rules = self;
         while let Some(word) = rest.next() {
+            let behind = rest.clone();
             if word == "--" && self.behind.is_some() && std::ptr::eq(rules, self) {
                 rules = self.behind.as_deref().unwrap_or(self);
+                continue;
             } else if word.len() > 1 && word.starts_with('-') {
                 rules.option(word, &mut rest, &mut paths)?;
             } else {
                 rules.word(word, &mut paths)?;
             }
+            let taken = behind.len() - rest.len();
+            rules.stays_in(std::iter::once(word).chain(behind.take(taken)))?;
         }
         Ok(paths)
     }
 
+    /// Whether a script of the person's own would run nothing that reaches out by these words. What the gate takes for the value
+    /// of an option may be a word to the script.
+    fn stays_in<'w>(&self, mut words: impl Iterator<Item = &'w String>) -> Result<(), String> {
+        let reaches = |word: &&String| {
+            let value = word.starts_with('-').then(|| word.split_once('=').map_or("", |(_, value)| value));
+            publishing::reaches_out_of_a_script(value.unwrap_or(word))
+        };
+        match words.find(|word| self.scripts && reaches(word)) {
+            Some(word) => Err(format!("`{word}` may be a script that publishes or installs something")),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a word makes it a command of another kind. Go's own commands count by the folder that holds them.
+    fn is_another(&self, word: &str) -> bool {
+        let named = if self.packages { word.split('/').next().unwrap_or(word) } else { word };
+        self.not.iter().any(|not| match not.strip_prefix('*') {
+            Some(ending) => word.ends_with(ending),
+            None => *not == named,
+        })
+    }
+
     fn word(&self, word: &str, paths: &mut Vec<String>) -> Result<(), String> {
-        if !self.words || self.not.contains(&word) {
+        if !self.words || self.is_another(word) {
             return Err(format!("`{word}` may make it do something else"));
+        }
+        if self.runs && publishing::runs_what_publishes(word) {
+            return Err(format!("`{word}` usually publishes something"));
         }
         if self.packages && words::is_remote_package(word) {
             return Err(format!("`{word}` may be a package of another host"));
@@ -214,15 +249,24 @@ const NUMBER: &str = "<number>";
 /// What a runner runs, by its name.
 const TARGET: &str = "<target>";
 
+/// Files that are run, by a pattern of their names.
+const RUN: &str = "<run>";
+
 /// Takes a value that the table allows: `*` is a text, nothing is a text that may be a path, else one of these.
 fn taken(kind: &str, value: &str, paths: &mut Vec<String>) -> Option<()> {
     match kind {
         "*" => Some(()),
         NUMBER => (!value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())).then_some(()),
-        TARGET if publishing::reaches_out(value) => None,
-        "" | TARGET => words::add(value, paths).ok(),
+        TARGET if publishing::reaches_out(value) || stands_for_more(value) => None,
+        RUN if publishing::runs_what_publishes(value) => None,
+        "" | TARGET | RUN => words::add(value, paths).ok(),
         listed => listed.split('/').any(|one| one == value).then_some(()),
     }
+}
+
+/// Whether a target may stand for others: `tox -e ALL` runs all of them, and `rel{ease}` another.
+fn stands_for_more(target: &str) -> bool {
+    target.contains(['{', '}', '*', '?', '[']) || target.split([',', ' ']).any(|part| part == "ALL")
 }
 
 /// Every part of the words that could name a path, for commands whose options nobody knows.

@@ -17,15 +17,15 @@ pub(super) fn add(word: &str, paths: &mut Vec<String>) -> Result<(), String> {
     for one in std::iter::once(word).chain(all.iter().map(String::as_str)) {
         let path = checked(one).ok_or_else(unclear)?;
         paths.push(path.to_owned());
-        paths.extend(file_of(path).map(str::to_owned));
+        paths.extend(files_of(path).map(str::to_owned));
     }
     Ok(())
 }
 
-/// The file of a word that says which part of it: `a.py::test_b`, `a.rb:12`, `a.rb[1:2]`.
-fn file_of(word: &str) -> Option<&str> {
-    let at = word.find([':', '['])?;
-    word.get(..at).filter(|file| !file.is_empty())
+/// What may be the file of a word that says which part of it: `a.py::test_b`, `a.rb:12`, `a.rb[1:2]`.
+fn files_of(word: &str) -> impl Iterator<Item = &str> {
+    let before = |sign: char| word.split_once(sign).map(|(file, _)| file).filter(|file| !file.is_empty());
+    [':', '['].into_iter().filter_map(before)
 }
 
 /// A word that reads no further words from a file, names no host, and no pattern of which a part leads elsewhere.

@@ -11,7 +11,10 @@ fn every_line_of_the_table_is_whole_and_has_a_source() {
         assert_eq!(columns.len(), 4, "{line}");
         let mut further = columns[1].split(' ');
         assert!(further.next().is_some_and(|first| ["words", "packages", "none"].contains(&first)), "{line}");
-        assert!(further.all(|word| word == "getopt" || word.starts_with("not:")), "{line}");
+        assert!(
+            further.all(|word| ["getopt", "scripts", "runs"].contains(&word) || word.starts_with("not:")),
+            "{line}"
+        );
         assert!(columns[3].starts_with("https://"), "{line}");
         assert!(columns[2].split_whitespace().all(|option| option.starts_with('-')), "{line}");
     }
@@ -27,10 +30,13 @@ fn an_option_with_an_optional_value_says_which_words_are_one() {
         let rules = Rules::read(0, rest).unwrap();
         for rule in rules.options.iter().filter(|rule| rule.next) {
             let is_alone = rules.options.iter().any(|other| other.name == rule.name && other.value.is_none());
-            assert!(!is_alone || !matches!(rule.value, Some("" | "*" | TARGET)), "{spelling}: {rule:?}");
+            assert!(
+                !is_alone || !matches!(rule.value, Some("" | "*" | TARGET | RUN)),
+                "{spelling}: {rule:?}"
+            );
         }
         let kinds = rules.options.iter().filter_map(|rule| rule.value);
-        let mut odd = kinds.filter(|kind| kind.starts_with('<') && ![NUMBER, TARGET].contains(kind));
+        let mut odd = kinds.filter(|kind| kind.starts_with('<') && ![NUMBER, TARGET, RUN].contains(kind));
         assert_eq!(odd.next(), None, "{spelling}");
     }
 }

@@ -224,6 +224,7 @@ fn an_allowance_takes_no_secret_for_a_further_word() {
         "gofmt …",
         "npm test …",
         "cargo run …",
+        "pytest …",
     ] {
         world.trusts(allowed);
     }
@@ -235,6 +236,7 @@ fn an_allowance_takes_no_secret_for_a_further_word() {
         "npm test -- src/a.test.ts",
         "prettier --write .",
         "prettier .env.example",
+        "pytest 'tests/a.py::test_b[1.5-(x)]'",
     ] {
         world.passes_as_allowed(&command(&world, line));
     }
@@ -256,6 +258,8 @@ fn an_allowance_takes_no_secret_for_a_further_word() {
             "rspec '.env[1:2]'",
             "gofmt .env",
             "npm test -- .env",
+            "pytest '.e[n]v::x'",
+            "pytest '.en[v::]'",
             "cargo run -- .env",
         ],
     );

@@ -87,6 +87,8 @@ fn asks_for_secrets(path: &str, settings: &Settings) -> bool {
     is_pattern(path) && protection::secret_named_by(path, settings).is_some()
 }
 
+/// Whether a word is a pattern of files. What stands behind `::` picks tests of the file before it, which counts by itself.
 fn is_pattern(path: &str) -> bool {
-    path.contains(['*', '?', '[', '{', '\\'])
+    let file = path.split_once("::").map(|(file, _)| file).filter(|file| !file.contains(['[', '{']));
+    file.unwrap_or(path).contains(['*', '?', '[', '{', '\\'])
 }

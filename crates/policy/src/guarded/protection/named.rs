@@ -375,7 +375,6 @@ mod tests {
             ".github/*.png",
             "docs/*-guide.md",
             "*.config.js",
-            "tests/a.py::test_b[1.5-(x)]",
         ] {
             assert_eq!(guarded_named_by(pattern, &settings), None, "{pattern}");
         }
