@@ -83,15 +83,17 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
 
 /// Whether an allowed command is this one; what its words name.
 pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Admitted, String> {
-    never::script_of(words)?;
     let further = words.strip_prefix(allowed.words.as_slice()).ok_or("it is another command")?;
     let there = found::needed(words);
     if further.is_empty() {
+        never::script_of(words)?;
         let known = programs::rules_of(words).and_then(|rules| rules.paths(words).ok());
         let reads = known.unwrap_or_else(|| programs::plain_words(words));
         return Ok(Admitted { paths: programs::all_paths(words), reads, there });
     }
+    // The rules name the word that does not fit; whether anybody may allow the whole is said more broadly.
     let paths = further_paths(allowed, words, further)?;
+    never::script_of(words)?;
     Ok(Admitted { reads: paths.clone(), paths, there })
 }
 

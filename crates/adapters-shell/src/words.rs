@@ -2,7 +2,7 @@
 //! literal.
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
-//! shell expands, `*` and `?` in names of files, `|`, `&&`, `||`, `;` and line ends between commands, lines of nothing but
+//! shell expands, `*` and `?` in names of files, lines that go on, `|`, `&&`, `||`, `;` and line ends between commands, lines of nothing but
 //! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null`, `>/dev/null` and `< FILE` behind one. What every shell
 //! agrees on is accepted; everything else is refused, never guessed.
 
@@ -80,7 +80,7 @@ pub(crate) struct Line {
 #[rustfmt::skip]
 const REDIRECTIONS: &[&str] = &[
     "2> /dev/null", "1> /dev/null", "&> /dev/null", "2>/dev/null", "1>/dev/null", "&>/dev/null", "> /dev/null",
-    ">/dev/null", "2>&1",
+    ">/dev/null", "2>&1", "1>&2", ">&2",
 ];
 
 /// Reads a command line. None of its commands is empty.
@@ -88,7 +88,8 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
     let mut line = Line::default();
     let (mut rest, mut before, mut words, mut input) = (command, Before::Start, Vec::new(), None);
     loop {
-        rest = rest.trim_start_matches(' ');
+        rest =
+            past_blanks(rest, words.is_empty() && matches!(before, Before::Bar | Before::Joint("&&" | "||")));
         if words.is_empty() && before.is_soft() {
             rest = past_idle_lines(rest);
             if rest.is_empty() && !line.commands.is_empty() {
@@ -112,6 +113,9 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
             None if rest.is_empty() => (None, rest),
             None => {
                 let (read, after) = word(rest)?;
+                if words.is_empty() && read.text == "!" {
+                    return Err("`!` turns around what a command ends with".to_owned());
+                }
                 words.push(read);
                 rest = after;
                 continue;
@@ -125,6 +129,17 @@ pub(crate) fn line(command: &str) -> Result<Line, String> {
         (before, rest) = (next, after);
     }
     moved(line)
+}
+
+/// What follows blanks, and lines that go on: behind a `\` at their end, and where a command must follow. PowerShell takes
+/// that `\` for a word.
+fn past_blanks(text: &str, is_open: bool) -> &str {
+    let mut rest = text.trim_start_matches(' ');
+    loop {
+        let line = rest.strip_prefix("\\\n").filter(|_| !cfg!(windows));
+        let Some(after) = line.or_else(|| rest.strip_prefix('\n').filter(|_| is_open)) else { return rest };
+        rest = after.trim_start_matches(' ');
+    }
 }
 
 /// A redirection that writes no file, and nothing glued to it.
@@ -223,8 +238,8 @@ fn word(text: &str) -> Result<(Word, &str), String> {
         pattern: false,
         braces: false,
     };
-    if let Some((bracket, after)) = lone_bracket(text) {
-        word.text.push_str(bracket);
+    if let Some((sign, after)) = lone_sign(text) {
+        word.text.push_str(sign);
         return Ok((word, after));
     }
     let (mut rest, mut parts) = (text.chars(), 0_usize);
@@ -269,19 +284,25 @@ fn word(text: &str) -> Result<(Word, &str), String> {
     Ok((word, rest.as_str()))
 }
 
-/// Brackets that are a word by themselves, as in `[ -f a ]`: a shell looks for files by none of them.
-fn lone_bracket(text: &str) -> Option<(&str, &str)> {
-    let is_word = |sign: &&str| text.strip_prefix(*sign).is_some_and(ends_a_word);
-    let bracket = ["[", "]", "[[", "]]"].iter().find(|sign| is_word(sign))?;
-    text.split_at_checked(bracket.len())
+/// Signs that are a word by themselves, as in `[ -f a ]` and `find . \( ! -name a \)`, and what the program gets: no shell looks
+/// for files or for an older command by them. Behind its `\` PowerShell sees a bracket of its own.
+fn lone_sign(text: &str) -> Option<(&'static str, &str)> {
+    const SIGNS: &[(&str, &str)] =
+        &[("[", "["), ("]", "]"), ("[[", "[["), ("]]", "]]"), ("!", "!"), ("\\(", "("), ("\\)", ")")];
+    let signs = SIGNS.iter().filter(|(spelled, _)| !cfg!(windows) || !spelled.starts_with('\\'));
+    let behind = |(spelled, sign): &(&str, &'static str)| {
+        text.strip_prefix(*spelled).filter(|after| ends_a_word(after)).map(|after| (*sign, after))
+    };
+    signs.filter_map(behind).next()
 }
 
-/// The `{1}` of `HEAD@{1}`, which names an entry of a log to git. A single number in braces is itself to the shells of a
+/// The `{1}` of `HEAD@{1}`, which names an entry of a log to git, and the `{u}` of `@{u}`. A single word in braces is itself to the shells of a
 /// system where they follow POSIX, and to cmd.exe; on Windows a host may hand any command to PowerShell.
 fn log_entry<'a>(before: &str, rest: &'a str) -> Option<(&'a str, &'a str)> {
     let (number, _) = rest.strip_prefix('{')?.split_once('}')?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    let is_read = !cfg!(windows) && before.ends_with('@') && is_number;
+    let is_known = is_number || matches!(number, "u" | "upstream" | "push");
+    let is_read = !cfg!(windows) && before.ends_with('@') && is_known;
     is_read.then(|| rest.split_at_checked(number.len() + 2)).flatten()
 }
 
@@ -337,7 +358,7 @@ fn unquoted(c: char, before: &str, behind: &str) -> Result<char, String> {
 }
 
 fn ends_a_revision(last: char) -> bool {
-    last.is_ascii_alphanumeric() || matches!(last, '^' | '}')
+    last.is_ascii_alphanumeric() || matches!(last, '^' | '}' | '@')
 }
 
 /// Whether a `^` stands where it means a parent to git, as in `HEAD^`, `HEAD^2~3` and `main^..main`. zsh may take it for a

@@ -134,6 +134,8 @@ static READERS: &[Reader] = &[
     reader("sha1sum", "btz", "", SUMS, PATHS),
     reader("sha256sum", "btz", "", SUMS, PATHS),
     reader("sha512sum", "btz", "", SUMS, PATHS),
+    reader("b2sum", "btz", "", SUMS, PATHS),
+    reader("cksum", "", "", &[], PATHS),
     reader("shasum", "b", "a", &["algorithm="], PATHS),
     reader("cmp", "bls", "in", &["print-bytes", "verbose", "silent", "quiet", "bytes="], PATHS),
     reader("diff", "abBcdeEinNpqstTuwy", "CUFIxW", DIFF, Operands::Files),
@@ -151,6 +153,8 @@ static READERS: &[Reader] = &[
     reader("true", "", "", &[], Operands::None),
     reader("false", "", "", &[], Operands::None),
     reader("whoami", "", "", &[], Operands::None),
+    reader("arch", "", "", &[], Operands::None),
+    reader("groups", "", "", &[], Operands::Text),
     reader("hostname", "fs", "", &[], Operands::None),
     reader(
         "uname",

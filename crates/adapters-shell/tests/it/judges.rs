@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use bailiwick_domain::{CommandReader, CommandReading};
 
 use crate::cases::table;
-use crate::trust::admits;
+use crate::trust::{admits, words};
 
 fn is_proved(command: &str) -> bool {
     matches!(table().read(command), CommandReading::ReadOnly(_))
@@ -63,4 +63,55 @@ fn no_option_of_shellcheck_shows_what_a_script_sources() {
         assert!(!(shows && admits("shellcheck …", line)), "{line}");
     }
     assert!(admits("shellcheck …", "shellcheck -x -f gcc a.sh"));
+}
+
+/// Shells of a system, with the words that make them run a line.
+const SHELLS: &[&[&str]] = &[
+    &["sh", "-c"],
+    &["bash", "-c"],
+    &["bash", "--posix", "-c"],
+    &["dash", "-c"],
+    &["zsh", "-f", "-c"],
+    &["ksh", "-c"],
+    &["mksh", "-c"],
+    &["busybox", "sh", "-c"],
+];
+
+// K-16: a sign that is a word by itself, and a line that goes on
+#[test]
+fn signs_and_lines_mean_to_every_shell_what_they_mean_here() {
+    let folder = tempfile::tempdir().unwrap();
+    for (line, expected) in [
+        ("mytool \\( -name a -o -name b \\)", "<(><-name><a><-o><-name><b><)>"),
+        ("mytool ! -name a", "<!><-name><a>"),
+        ("mytool \\\n  a \\\n b", "<a><b>"),
+        ("mytool @{u}..", "<@{u}..>"),
+        ("mytool @~ @^ HEAD@{upstream}", "<@~><@^><HEAD@{upstream}>"),
+        ("true &&\n mytool a", "<a>"),
+        ("false ||\n\n mytool a", "<a>"),
+        ("true |\n mytool a", "<a>"),
+        ("mytool a >&2", "<a>"),
+        ("mytool a 1>&2", "<a>"),
+    ] {
+        // Words with braces are git's alone.
+        assert!(!line.contains('{') || is_proved(&line.replace("mytool", "git log")), "{line}");
+        if line.starts_with("mytool") && !line.contains('{') {
+            let ours: String = words(line).iter().skip(1).map(|word| format!("<{word}>")).collect();
+            assert_eq!(ours, expected, "{line}");
+        }
+        for shell in SHELLS {
+            let text = format!("mytool() {{ printf '<%s>' \"$@\"; }}; {line}");
+            let [program, options @ ..] = shell else { continue };
+            let run = Command::new(program)
+                .args(options)
+                .arg(&text)
+                .current_dir(folder.path())
+                .stdin(Stdio::null())
+                .output();
+            let Ok(output) = run else { continue };
+            let told = [output.stdout, output.stderr].concat();
+            assert_eq!(String::from_utf8_lossy(&told), expected, "{shell:?}: {line}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no file was written");
 }

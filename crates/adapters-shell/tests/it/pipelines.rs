@@ -202,7 +202,7 @@ proptest! {
     // D-03
     #[test]
     fn a_pipeline_of_proved_parts_reads_what_they_read_and_shows_no_file(
-        parts in prop::collection::vec(proved(), 2..5), bar in prop::sample::select(&["|", " | ", "| ", "  |"][..]),
+        parts in prop::collection::vec(proved(), 2..5), bar in prop::sample::select(&["|", " | ", "| ", "  |", "|\n", " |\n\n  "][..]),
     ) {
         let whole = parts.join(bar);
         prop_assume!(whole.len() <= 4096);
@@ -246,7 +246,7 @@ proptest! {
     fn every_operator_but_four_between_proved_parts_is_unproved(
         first in proved(), second in proved(),
         operator in prop::sample::select(&[
-            "|&", "|||", "| |", "|;", ";|", "&|", "&", "&&&", "&& &", "; ;", ";;", "|\n", "\n|", "|\r", ">|", "<|", "|>", "|<",
+            "|&", "|||", "| |", "|;", ";|", "&|", "&", "&&&", "&& &", "; ;", ";;", "\n|", "|\r", ">|", "<|", "|>", "|<",
             "|!", "|(", "|{", "|$", "|`", "|#", "|\\", "|\u{a0}", "\u{ff5c}", "\u{2502}", "|\0", "|\t",
         ][..]),
     ) {
@@ -256,7 +256,7 @@ proptest! {
     // D-32: commands that read one after another read what each of them reads
     #[test]
     fn a_list_of_proved_commands_reads_what_they_read(
-        parts in prop::collection::vec(proved(), 2..5), sign in prop::sample::select(&["&&", " && ", " || ", "; ", ";", "\n", ";\n", "\n# and then\n\n"][..]),
+        parts in prop::collection::vec(proved(), 2..5), sign in prop::sample::select(&["&&", " && ", " &&\n", " || ", " ||\n ", "; ", ";", "\n", ";\n", "\n# and then\n\n"][..]),
     ) {
         let whole = parts.join(sign);
         prop_assume!(whole.len() <= 4096);

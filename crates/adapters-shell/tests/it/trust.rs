@@ -4,7 +4,7 @@ use bailiwick_domain::{CommandReader, TrustedCommand};
 
 use crate::cases::table;
 
-fn words(command: &str) -> Vec<String> {
+pub(crate) fn words(command: &str) -> Vec<String> {
     let line = table().line(command).unwrap_or_else(|why| panic!("{command}: {why}"));
     let [words] = line.commands.as_slice() else { panic!("{command}: {line:?}") };
     words.clone()
@@ -133,6 +133,8 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("cargo run …", "cargo run -- build src"),
         ("dotnet test …", "dotnet test tests/App.Tests.csproj"),
         ("tox …", "tox -e py311,all"),
+        ("npx eslint …", "npx eslint --format json src"),
+        ("pytest …", "pytest -p no:cacheprovider tests"),
     ] {
         assert!(
             admits(allowed, command),
@@ -278,6 +280,8 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("cargo run …", "cargo run --bin deploy"),
         ("cargo run …", "cargo run --example=publish-all"),
         ("cargo run …", "cargo run -pdeploy"),
+        ("npx eslint …", "npx eslint --format ./evil.js src"),
+        ("pytest …", "pytest -p no:x"),
         ("tox …", "tox -e ALL"),
         ("tox …", "tox -e py,ALL"),
         ("tox …", "tox -e 'rel{ease}'"),
@@ -462,4 +466,17 @@ fn scripts_are_named_and_unknown_programs_are_allowed_as_they_are() {
     assert_eq!(offer("mytool check"), Some(("mytool check".to_owned(), false)));
     assert_eq!(offer("cargo test --config x"), Some(("cargo test --config x".to_owned(), false)));
     assert_eq!(offer("curl x"), None);
+}
+
+// D-32: a person hears which word does not fit
+#[test]
+fn the_word_that_does_not_fit_is_named() {
+    for (allowed, command, word) in [
+        ("git fetch …", "git fetch origin", "`origin`"),
+        ("python3 -m unittest …", "python3 -m unittest discover --evil", "`--evil`"),
+        ("deno test …", "deno test --allow-read", "`--allow-read`"),
+    ] {
+        let why = table().admits(&trusted(allowed), &words(command)).unwrap_err();
+        assert!(why.contains(word), "{command}: {why}");
+    }
 }

@@ -135,9 +135,12 @@ impl<'p> Walk<'p> {
     fn past_name(&mut self, text: &'p str) -> Option<(&'p str, Slash)> {
         let rest = text.trim_start_matches(is_of_a_name);
         let name = text.strip_suffix(rest)?;
-        let is_statement = STATEMENTS.contains(&name);
+        let is_statement = STATEMENTS.contains(&name) || name == "for";
         if is_statement && self.open.last() != Some(&Open::Brace) {
             return None;
+        }
+        if name == "for" {
+            return Some((past_loop(rest)?, Slash::Unclear));
         }
         let is_word = is_statement || WORDS.contains(&name);
         let Some(inside) = rest.trim_start_matches(' ').strip_prefix('(') else {
@@ -151,6 +154,22 @@ impl<'p> Walk<'p> {
         self.open.push(Open::Bracket(slash));
         (is_word || FUNCTIONS.contains(&name)).then_some((inside, Slash::Begins))
     }
+}
+
+/// What follows the head of a loop over the keys of an array, as in `for (k in count)`. It ends: every program lists the keys
+/// before it begins. Any other loop need not.
+fn past_loop(text: &str) -> Option<&str> {
+    let (head, rest) = text.trim_start_matches(' ').strip_prefix('(')?.split_once(')')?;
+    let mut words = head.split_whitespace();
+    let is_name = |name: Option<&str>| {
+        name.is_some_and(|name| {
+            name.starts_with(|sign: char| sign.is_ascii_alphabetic())
+                && name.chars().all(is_of_a_name)
+                && is_harmless(name)
+        })
+    };
+    let fits = is_name(words.next()) && words.next() == Some("in") && is_name(words.next());
+    (fits && words.next().is_none()).then_some(rest)
 }
 
 fn is_of_a_name(sign: char) -> bool {
@@ -213,6 +232,9 @@ mod tests {
             "{n /= 2; split($0, a, /,/)}",
             "{if (/x/ && !/y/) {print; m++} else print $(NF-1)}",
             "BEGIN {IGNORECASE=1} {delete a[1]; exit}",
+            "{c[$1]++} END {for (k in c) print c[k], k}",
+            "END {for(k in c){n+=c[k]} print n}",
+            "END {for (a in b) for (c in d) print a, c}",
         ] {
             assert_eq!(only_prints(program), Ok(()), "{program}");
         }
@@ -247,6 +269,15 @@ mod tests {
             "{print PROCINFO[1], SYMTAB[2], FUNCTAB[3]}",
             "{nextfile}",
             "{for (;;) print}",
+            "{for (i=0; i<1; i=0) print}",
+            "{for (k in c; ;) print}",
+            "{for (k in ENVIRON) print k}",
+            "{for (k in f(x)) print}",
+            "{for (1 in c) print}",
+            "{for (k in c)}}",
+            "for (k in c) print",
+            "{for (k in c) while (1) print}",
+            "{for (k in c) print > k}",
             "function f() {f()} {f()}",
             "{print # }",
             "}{",
