@@ -242,6 +242,9 @@ const FETCHES: &[(&str, &str)] = &[
     ("pipx", "run"),
 ];
 
+/// Programs that do nothing else.
+const FETCHERS: &[&str] = &["bunx", "pnpx", "uvx"];
+
 /// Words by which package managers go to other packages than that of the folder.
 const OTHER_PACKAGES: &[(&str, &[&str])] = &[
     ("npm", &["-w", "--workspace", "-ws", "--workspaces"]),
@@ -279,12 +282,8 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     let further = rules.filter(|_| head.is_none()).map(|rules| rules.targets(words)).unwrap_or_default();
     let named = words.iter().take(head.unwrap_or(MAY_NAME_IT)).skip(1).map(String::as_str);
     publishes(named.chain(further))?;
-    if FETCHES.iter().any(|(tool, verb)| *tool == name && arguments.first().is_some_and(|word| word == verb))
-    {
-        return Err(format!(
-            "`{name} {}` runs a package that it may fetch first",
-            arguments.first().map_or("", |word| word)
-        ));
+    if let Some(what) = fetched_by(name, arguments.first().map_or("", String::as_str)) {
+        return Err(format!("`{what}` runs a package that it may fetch first"));
     }
     if let Some(word) = other_packages(name, arguments) {
         return Err(format!(
@@ -298,6 +297,17 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
         return interpreted(name, arguments).map(Some);
     }
     Ok(program.contains('/').then(|| program.clone()))
+}
+
+/// What runs a package that it may fetch. By a plain name `npx` runs what is installed; whether it is, the gate looks up.
+fn fetched_by(name: &str, first: &str) -> Option<String> {
+    let is_plain =
+        !first.is_empty() && !first.starts_with('-') && !first.trim_start_matches('@').contains('@');
+    let fetches = FETCHES.contains(&(name, first)) || (name == "npx" && !is_plain);
+    match FETCHERS.contains(&name) {
+        true => Some(name.to_owned()),
+        false => fetches.then(|| format!("{name} {first}")),
+    }
 }
 
 /// The word that sends a package manager to the scripts of other packages: what those say is not looked at.

@@ -424,6 +424,14 @@ fn some_commands_can_never_be_allowed() {
         "/usr/bin/make",
         "npm exec x",
         "pnpm dlx x",
+        "bunx tsc",
+        "pnpx tsc",
+        "uvx ruff check",
+        "npx",
+        "npx -y tsc",
+        "npx --package=typescript tsc",
+        "npx tsc@latest",
+        "npx @biomejs/biome@2 check",
         "uv tool run x",
         "node --test --eval=x",
         "python -m pytest -c x.ini",
@@ -455,6 +463,8 @@ fn scripts_are_named_and_unknown_programs_are_allowed_as_they_are() {
     assert_eq!(can("python tools/check.py --fast"), Ok(Some("tools/check.py".to_owned())));
     assert_eq!(can("./gradlew test …"), Ok(Some("./gradlew".to_owned())));
     assert_eq!(can("mytool check"), Ok(None));
+    assert_eq!(can("npx mytool check"), Ok(None));
+    assert_eq!(can("npx @biomejs/biome check …"), Ok(None));
     assert_eq!(can("cmake --build build --unknown Release --target app"), Ok(None));
     assert_eq!(can("cargo build --unknown x --profile release"), Ok(None));
     assert!(can("mytool check …").unwrap_err().contains("exactly as it is"));
