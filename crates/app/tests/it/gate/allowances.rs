@@ -267,8 +267,6 @@ fn an_allowance_takes_no_secret_for_a_further_word() {
     world.ignore("[*] read\nnotes/\n");
     are_asked(&world, &["prettier secrets.yaml", "prettier notes/a.md"]);
     world.passes_as_allowed(&command(&world, "rustfmt src/a.rs"));
-    world.ignore("[\n");
-    are_asked(&world, &["rustfmt src/a.rs"]);
 }
 
 // A8: what a pattern asks for counts as if it were named
