@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use bailiwick_adapters_fs::{FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsTallies};
+use bailiwick_adapters_fs::{
+    FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsPauses, FsTallies, FsTrustedTools, TrustedServer,
+};
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    AllowanceStore, Answer, ApprovalQueue, ApprovalStatus, GrantCost, GrantEnd, GrantStore, Tallies, Tally,
+    AllowanceStore, Answer, ApprovalQueue, ApprovalStatus, GrantCost, GrantEnd, GrantStore, Pause, PauseLook,
+    Pauses, Tallies, Tally,
 };
 use pollster::block_on;
 
@@ -95,6 +98,43 @@ fn commands_that_a_person_no_longer_trusts_cannot_be_put_back() {
     assert_eq!(block_on(store.list()), Ok(Vec::new()));
     block_on(store.allow(&terms)).unwrap();
     assert_eq!(block_on(store.list()).unwrap().len(), 1);
+}
+
+// A person's off switch: `bailiwick resume` ends it for good
+#[test]
+fn a_pause_that_was_ended_cannot_be_put_back() {
+    let place = Place::new();
+    let pauses = FsPauses::new(&place.layout());
+    let file = place.layout().private().join("pause.json");
+    let pause = Pause { from: sample::now(), until: sample::now().plus_seconds(600), by: "ada".into() };
+    pauses.begin(&pause).unwrap();
+    assert!(matches!(block_on(pauses.look(sample::now())), PauseLook::Running(_)));
+    let kept = fs::read(&file).unwrap();
+    block_on(pauses.forget(&pause)).unwrap();
+    fs::write(&file, kept).unwrap();
+    assert_eq!(block_on(pauses.look(sample::now())), PauseLook::None);
+    pauses.begin(&pause).unwrap();
+    assert!(matches!(block_on(pauses.look(sample::now())), PauseLook::Running(_)), "a new one counts");
+}
+
+// D9
+#[test]
+fn tools_that_a_person_no_longer_trusts_cannot_be_put_back() {
+    let place = Place::new();
+    let store = FsTrustedTools::new(&place.layout());
+    let server = TrustedServer {
+        command: vec!["server".into()],
+        tools: Default::default(),
+        by: "ada".into(),
+        at: sample::now(),
+    };
+    store.trust("files", server.clone()).unwrap();
+    put_back(&place.private("mcp").join("trusted.json"), || {
+        assert!(store.revoke("files").unwrap());
+    });
+    assert!(store.all().unwrap().is_empty());
+    store.trust("files", server).unwrap();
+    assert_eq!(store.all().unwrap().len(), 1);
 }
 
 // D-42

@@ -14,9 +14,13 @@ use serde::{Deserialize, Serialize};
 use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, remove_optional, replace};
 use crate::state::consents::approvals::seal::SealKey;
+use crate::state::consents::versions::Versions;
 
 /// The form of the file; another one is no pause.
 const FORMAT: u32 = 1;
+
+/// There is one pause at a time.
+const RECORD: &str = "pause";
 
 /// Milliseconds since the machine started; `None` where the system does not tell.
 type Uptime = fn() -> Option<i64>;
@@ -26,6 +30,7 @@ type Uptime = fn() -> Option<i64>;
 pub struct FsPauses {
     file: PathBuf,
     user_state: Option<PathBuf>,
+    versions: Versions,
     uptime: Uptime,
 }
 
@@ -34,6 +39,9 @@ struct Stored {
     format: u32,
     pause: Pause,
     uptime_ms: Option<i64>,
+    /// The how manieth it is.
+    #[serde(default)]
+    version: u64,
     seal: ContentHash,
 }
 
@@ -41,7 +49,12 @@ impl FsPauses {
     /// The pause of this root's repository.
     pub fn new(layout: &Layout) -> Self {
         let user_state = layout.user_state().map(ToOwned::to_owned);
-        Self { file: layout.private().join("pause.json"), user_state, uptime }
+        Self {
+            file: layout.private().join("pause.json"),
+            user_state,
+            versions: Versions::of(layout, "pauses"),
+            uptime,
+        }
     }
 
     /// The same, with another clock since the machine's start.
@@ -61,19 +74,25 @@ impl FsPauses {
             .as_ref()
             .ok_or_else(|| PortError::Unavailable("there is no state folder to seal a pause with".into()))?;
         let uptime_ms = (self.uptime)();
-        let seal = SealKey::load_or_create(folder)?.seal(&sealed(pause, uptime_ms, &self.file));
-        let stored = Stored { format: FORMAT, pause: pause.clone(), uptime_ms, seal };
-        replace(&self.file, json!(stored).to_string().as_bytes(), Durability::Os)
+        let version = self.versions.newest(RECORD)?.saturating_add(1);
+        let seal = SealKey::load_or_create(folder)?.seal(&sealed(pause, uptime_ms, version, &self.file));
+        let stored = Stored { format: FORMAT, pause: pause.clone(), uptime_ms, version, seal };
+        replace(&self.file, json!(stored).to_string().as_bytes(), Durability::Os)?;
+        self.versions.note(RECORD, version)
     }
 
-    /// The pause that is kept, when a human gave it.
+    /// The pause that is kept, when a human gave it and none ended it or gave another one since.
     fn believed(&self) -> Option<Stored> {
+        if !self.file.exists() {
+            return None;
+        }
+        let newest = self.versions.newest(RECORD).ok()?;
         let bytes = read_optional(&self.file).ok()??;
         let stored: Stored =
             serde_json::from_slice(&bytes).ok().filter(|stored: &Stored| stored.format == FORMAT)?;
         let key = SealKey::load_or_create(self.user_state.as_ref()?).ok()?;
-        let seal = key.seal(&sealed(&stored.pause, stored.uptime_ms, &self.file));
-        (seal == stored.seal).then_some(stored)
+        let seal = key.seal(&sealed(&stored.pause, stored.uptime_ms, stored.version, &self.file));
+        (seal == stored.seal && stored.version >= newest).then_some(stored)
     }
 
     /// Whether the time since the machine's start is still within the pause. A system that does not tell it now although
@@ -88,9 +107,14 @@ impl FsPauses {
 }
 
 /// What the seal covers: the pause, and the place that it is for.
-fn sealed(pause: &Pause, uptime_ms: Option<i64>, file: &std::path::Path) -> Value {
+fn sealed(pause: &Pause, uptime_ms: Option<i64>, version: u64, file: &std::path::Path) -> Value {
     let place = ContentHash::of(file.as_os_str().as_encoded_bytes());
-    json!({"pause": {"format": FORMAT, "given": pause, "uptime_ms": uptime_ms, "place": place}})
+    let given = json!({"format": FORMAT, "given": pause, "uptime_ms": uptime_ms, "place": place});
+    match version {
+        // As older versions seal it.
+        0 => json!({ "pause": given }),
+        _ => json!({"pause": given, "version": version}),
+    }
 }
 
 #[async_trait]
@@ -106,8 +130,10 @@ impl Pauses for FsPauses {
     }
 
     async fn forget(&self, pause: &Pause) -> Result<(), PortError> {
-        if self.believed().is_some_and(|stored| stored.pause != *pause) {
-            return Ok(());
+        match self.believed() {
+            Some(stored) if stored.pause != *pause => return Ok(()),
+            Some(stored) => self.versions.note(RECORD, stored.version.saturating_add(1))?,
+            None => {}
         }
         remove_optional(&self.file)
     }

@@ -13,9 +13,13 @@ use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::SealKey;
+use crate::state::consents::versions::Versions;
 
 /// So many servers can be trusted in one root.
 const MOST: usize = 200;
+
+/// The one record that is kept of them.
+const RECORD: &str = "trusted";
 
 /// The form that this program writes and reads; another one may mean what is not known here.
 const FORMAT: u32 = 1;
@@ -49,12 +53,16 @@ pub struct TrustedTool {
 pub struct FsTrustedTools {
     file: PathBuf,
     user_state: Option<PathBuf>,
+    versions: Versions,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Stored {
     format: u32,
     servers: BTreeMap<String, TrustedServer>,
+    /// How often it was written.
+    #[serde(default)]
+    version: u64,
     seal: ContentHash,
 }
 
@@ -64,10 +72,11 @@ impl FsTrustedTools {
         Self {
             file: layout.private().join("mcp").join("trusted.json"),
             user_state: layout.user_state().map(Path::to_owned),
+            versions: Versions::of(layout, "mcp"),
         }
     }
 
-    /// What counts, by the servers' names: what is not sealed for this store is not there.
+    /// What counts, by the servers' names: what is not sealed for this store, or older than what was written last, is not there.
     ///
     /// # Errors
     /// The file or the key cannot be read.
@@ -75,9 +84,11 @@ impl FsTrustedTools {
         if self.user_state.is_none() {
             return Ok(BTreeMap::new());
         }
+        let newest = self.versions.newest(RECORD)?;
         let Some(bytes) = read_optional(&self.file)? else { return Ok(BTreeMap::new()) };
         let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(BTreeMap::new()) };
-        let counts = stored.format == FORMAT && self.seal(&stored.servers)? == stored.seal;
+        let is_whole = stored.format == FORMAT && self.seal(&stored.servers, stored.version)? == stored.seal;
+        let counts = is_whole && stored.version >= newest;
         Ok(if counts { stored.servers } else { BTreeMap::new() })
     }
 
@@ -110,15 +121,26 @@ impl FsTrustedTools {
                 "{MOST} servers are trusted here; take some back first"
             )));
         }
-        let seal = self.seal(&servers)?;
-        let bytes = serde_json::to_vec(&Stored { format: FORMAT, servers, seal })
+        let version = self.versions.newest(RECORD)?.saturating_add(1);
+        let seal = self.seal(&servers, version)?;
+        let bytes = serde_json::to_vec(&Stored { format: FORMAT, servers, version, seal })
             .map_err(|error| PortError::Unavailable(error.to_string()))?;
-        replace(&self.file, &bytes, Durability::Synced)
+        replace(&self.file, &bytes, Durability::Synced)?;
+        self.versions.note(RECORD, version)
     }
 
-    fn seal(&self, servers: &BTreeMap<String, TrustedServer>) -> Result<ContentHash, PortError> {
+    fn seal(
+        &self,
+        servers: &BTreeMap<String, TrustedServer>,
+        version: u64,
+    ) -> Result<ContentHash, PortError> {
         let no_key = || PortError::Unavailable("trusting tools needs the user's state folder".to_owned());
         let key = SealKey::load_or_create(self.user_state.as_deref().ok_or_else(no_key)?)?;
-        Ok(key.seal(&json!({"mcp_tools": servers, "store": self.file.display().to_string()})))
+        let store = self.file.display().to_string();
+        Ok(match version {
+            // As older versions seal it.
+            0 => key.seal(&json!({"mcp_tools": servers, "store": store})),
+            _ => key.seal(&json!({"mcp_tools": servers, "store": store, "version": version})),
+        })
     }
 }
