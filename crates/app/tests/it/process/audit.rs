@@ -247,7 +247,7 @@ fn a_change_without_lines_is_called_what_it_is() {
         "lib/bin.dat (binary)\n",
         "lib/empty (new, empty)\n",
         "lib/gone (deleted)\n",
-        "lib/text.txt:0 (removed lines)\n",
+        "lib/text.txt (removed lines)\n",
     ] {
         assert!(text.contains(place), "{place:?}: {text}");
     }

@@ -88,6 +88,8 @@ pub(super) struct Touched {
     /// What each parent has there.
     pub(super) before: Vec<Kind>,
     pub(super) after: Kind,
+    /// The ids of the contents: what the first parent has there, and the commit.
+    ids: [String; 2],
 }
 
 impl Touched {
@@ -97,10 +99,19 @@ impl Touched {
         let parents = raw.bytes().take_while(|byte| *byte == b':').count();
         let mut modes = raw.trim_start_matches(':').split(' ').map(Kind::of);
         let before = modes.by_ref().take(parents).collect();
+        let mut ids = raw.split(' ').skip(parents + 1).map(str::to_owned);
+        let was = ids.next().unwrap_or_default();
+        let ids = [was, ids.nth(parents.saturating_sub(1)).unwrap_or_default()];
         let named = str::from_utf8(name).ok().map(str::to_owned);
         let is_named = named.is_some();
         let name = named.unwrap_or_else(|| name.escape_ascii().to_string());
-        Some(Self { name, is_named, before, after: modes.next()? })
+        Some(Self { name, is_named, before, after: modes.next()?, ids })
+    }
+
+    /// Whether the whole content that goes here comes there, where nothing was.
+    pub(super) fn went_to(&self, there: &Self) -> bool {
+        let ([gone, _], [_, come]) = (&self.ids, &there.ids);
+        self.after == Kind::Nothing && there.after.is_file() && !there.was_there() && gone == come
     }
 
     /// The path that entries may tell of.
@@ -171,7 +182,7 @@ impl Whole {
 /// The paths that a commit changed; of a merge those that are as none of its parents has them.
 pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<Touched>, CommandError> {
     let kind = if commit.parents.len() > 1 { "-c" } else { "--root" };
-    let form = ["-r", "-z", "--raw", "--no-renames", WITH_SUBMODULES];
+    let form = ["-r", "-z", "--raw", "--no-abbrev", "--no-renames", WITH_SUBMODULES];
     let parts = match commit.parents.as_slice() {
         [base] if commit.is_staged() => {
             git.parts(&[&["diff-index", "--cached"], &form[..], &[END, base]].concat())?
@@ -271,7 +282,7 @@ pub(super) fn changes(
     };
     let runs = if whole.is_none() { runs(git, commit, path)? } else { None };
     if let Some(runs) = runs {
-        return Ok((runs, None));
+        return Ok((runs, Some(Whole::Deleted).filter(|_| touched.after == Kind::Nothing)));
     }
     let whole = whole.unwrap_or_else(|| Whole::of(before.1.as_deref(), after.1.as_deref()));
     let runs = if whole == Whole::Mode { Vec::new() } else { vec![Run::at(Hunk::WHOLE)] };

@@ -19,7 +19,7 @@ use bailiwick_domain::{
 use self::marks::Work;
 use self::taken_out::TakenOut;
 use super::commits::Commit;
-use super::history::{self, Hunk, Touched, Whole};
+use super::history::{self, Hunk, Kind, Touched, Whole};
 use crate::command::git::{self, Git};
 use crate::command::trace::sources::contents::Kept;
 use crate::command::trace::sources::held::{Once, once};
@@ -95,6 +95,8 @@ pub(in crate::command::trace) struct Judged {
     whole: Option<Whole>,
     pub(in crate::command::trace) label: Label,
     pub(super) intents: BTreeSet<IntentId>,
+    /// Whether all of its lines are known from another file alone.
+    is_moved: bool,
     /// Why nobody can look.
     pub(super) why: Option<&'static str>,
 }
@@ -106,6 +108,7 @@ impl Judged {
             return format!("{}{}", self.path, whole.said());
         }
         match count {
+            0 if first == 0 => format!("{} (removed lines)", self.path),
             0 => format!("{}:{first} (removed lines)", self.path),
             1 => format!("{}:{first}", self.path),
             _ => format!("{}:{first}-{}", self.path, first + count - 1),
@@ -161,6 +164,32 @@ impl Judgement {
 
     pub(super) fn is_tampering(&self) -> bool {
         self.runs.iter().any(|run| run.label == Label::Tampered)
+    }
+
+    /// A file that goes and comes as a whole elsewhere in the commit was moved: who answers for its lines there answers
+    /// for its going. Where entries wrote the new place itself, that is no move.
+    fn follow_moves(&mut self) {
+        let mut found: BTreeMap<&str, (Label, BTreeSet<IntentId>)> = BTreeMap::new();
+        for gone in self.changed.iter().filter(|gone| gone.after == Kind::Nothing) {
+            let mut new_places = self.changed.iter().filter(|there| gone.went_to(there));
+            found.extend(
+                new_places.find_map(|there| self.moved_to(&there.name)).map(|by| (gone.name.as_str(), by)),
+            );
+        }
+        for run in self.runs.iter_mut().filter(|run| run.label == Label::Human) {
+            if let Some((label, intents)) = found.get(run.path.as_str()) {
+                (run.label, run.intents) = (*label, intents.clone());
+            }
+        }
+    }
+
+    /// Who answers for a file whose lines all come from another one.
+    fn moved_to(&self, name: &str) -> Option<(Label, BTreeSet<IntentId>)> {
+        let lines = |run: &&Judged| run.path == name && run.hunk.count > 0;
+        let label = self.runs.iter().find(lines)?.label;
+        let is_moved = self.runs.iter().filter(lines).all(|run| run.is_moved && run.label == label);
+        let intents = self.runs.iter().filter(lines).flat_map(|run| run.intents.iter().cloned());
+        is_moved.then(|| (label, intents.collect()))
     }
 
     pub(super) fn intents(&self) -> impl Iterator<Item = &str> {
@@ -248,6 +277,7 @@ impl<'a> Judge<'a> {
                 None => judgement.runs.push(whole(&touched.name, Label::Human)),
             }
         }
+        judgement.follow_moves();
         self.mark(&evidence, &names, &mut judgement)?;
         Ok(judgement)
     }
@@ -299,6 +329,7 @@ fn whole(path: &str, label: Label) -> Judged {
         whole: Some(Whole::Unsaid),
         label,
         intents: BTreeSet::new(),
+        is_moved: false,
         why: None,
     }
 }
@@ -340,6 +371,7 @@ pub(in crate::command::trace) fn judged_staged(
     for (path, touched) in first.into_iter().chain(rest).take(looked_at) {
         judge.file(touched, path, &evidence, &mut judgement)?;
     }
+    judgement.follow_moves();
     Ok(judgement)
 }
 

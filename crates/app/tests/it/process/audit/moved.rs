@@ -2,7 +2,7 @@
 
 use bailiwick_domain::json;
 
-use super::{audited, audited_in, commit, labels};
+use super::{audited, audited_in, commit, labels, written};
 use crate::process::machine::Machine;
 use crate::process::sealing::{bailiwick_in, git, sealing};
 use crate::world::{json as parsed, said};
@@ -112,4 +112,36 @@ fn a_move_of_what_the_parent_has_is_traced() {
     git(&machine, &["clone", "-q", ".", clone.to_str().unwrap()]);
     let (code, audit) = audited_in(&machine, &clone, &["HEAD"]);
     assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced", "traced"]]), "{audit}");
+}
+
+const OTHER: &str = "src/auth/other.rs";
+const OTHERS: &str = "fn other() { gamma(1); }\nfn another() { delta(2); }\n";
+
+// D-43: the way of a plain `git mv`: each line is known where it is, so the old place is no loss
+#[test]
+fn a_file_that_a_person_moves_beside_an_agents_work_is_traced_where_it_was_and_is() {
+    let machine = sealing();
+    written(&machine, &[(FROM, &text("third")), (OTHER, OTHERS)]);
+    commit(&machine, "agent");
+    super::beside::change_of(&machine, FROM, &text("by_agent"));
+    git(&machine, &["mv", OTHER, "src/auth/renamed.rs"]);
+    commit(&machine, "both");
+    let (code, audit) = audited(&machine, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(0), vec![vec!["traced", "traced", "traced"]]), "{audit}");
+    assert_eq!(audit["commits"][0]["hunks"][1]["intents"][0], "INT-001", "{audit}");
+}
+
+// D-43: what entries wrote elsewhere is a file of its own, and no move of the one that goes unrecorded
+#[test]
+fn a_file_that_goes_while_an_agent_writes_the_same_elsewhere_is_unexplained() {
+    let machine = sealing();
+    written(&machine, &[(OTHER, OTHERS)]);
+    commit(&machine, "agent");
+    written(&machine, &[("src/auth/renamed.rs", OTHERS)]);
+    git(&machine, &["rm", "-q", OTHER]);
+    commit(&machine, "agent");
+    let (code, audit) = audited(&machine, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained", "traced"]]), "{audit}");
+    let text = said(&bailiwick_in(&machine, &machine.root(), &["audit", "HEAD"]));
+    assert!(text.contains("unexplained   src/auth/other.rs (deleted)\n"), "{text}");
 }

@@ -208,8 +208,9 @@ impl Judge<'_> {
                             Label::Traced if !is_own => Label::Copied,
                             label => label,
                         };
+                        let is_moved = told.iter().all(|(_, by)| by.claim.file.path != *file.path);
                         explained.extend(told.into_iter().filter(|_| is_own));
-                        Judged { intents, ..file.run(hunk, label) }
+                        Judged { intents, is_moved, ..file.run(hunk, label) }
                     }
                     Account::Untraced { .. } => file.run(hunk, nobody),
                 };
