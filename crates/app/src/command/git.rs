@@ -3,6 +3,7 @@
 //! Only plumbing that reads, and staging a segment. Lazy fetching is off, so that nothing leaves the machine.
 
 mod objects;
+pub(super) mod reverts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -196,7 +197,7 @@ impl Git {
     /// The commits that changed a path on any ref, or on none any more as far as is remembered, the newest first.
     pub(super) fn commits_of(&self, path: &str) -> Result<Vec<FileCommit>, CommandError> {
         let words = ["log", "--all", "--reflog", "--full-history", "--parents", "--topo-order", COMMITS];
-        let listed = self.text(&[&words[..], &["--format=%H %ct %P", "--", path]].concat())?;
+        let listed = self.text(&[&words[..], &["--format=%H %ct %P", "--", &literal(path)]].concat())?;
         let commit = |line: &str| {
             let mut words = line.split(' ');
             let (id, at_s) = (words.next()?.to_owned(), words.next()?.parse().ok()?);
@@ -209,14 +210,15 @@ impl Git {
         Ok(listed.lines().filter_map(commit).collect())
     }
 
-    /// The last commit up to that one that changed the path, when it was made, in seconds, and whether it says that it
-    /// takes another one back, as `git revert` writes it.
+    /// The last commit up to that one that changed the path, when it was made, in seconds, and whether it takes back there
+    /// what another one did, and says so.
     pub(super) fn last_commit(&self, revision: &str, path: &str) -> Option<(String, i64, bool)> {
-        let said =
-            self.text(&["log", "-1", "--format=%H %ct %B", "--end-of-options", revision, "--", path]).ok()?;
+        let words = ["log", "-1", "--format=%H %ct %B", END, revision, "--", &literal(path)];
+        let said = self.text(&words).ok()?;
         let (id, rest) = said.split_once(' ')?;
         let (at, message) = rest.split_once(' ')?;
-        Some((id.to_owned(), at.parse().ok()?, message.contains("This reverts commit ")))
+        let takes_back = reverts::named(message).any(|other| self.takes_back_at(id, other, path));
+        Some((id.to_owned(), at.parse().ok()?, takes_back))
     }
 
     /// What the path held after each commit up to that one that changed it at this time or later, in seconds; `None` where
@@ -224,7 +226,7 @@ impl Git {
     pub(super) fn contents_since(&self, revision: &str, path: &str, since_s: i64) -> Option<Vec<Blob>> {
         /// So many commits of one file are looked at.
         const MOST: usize = 16;
-        let (since, literal) = (format!("--max-age={since_s}"), format!(":(literal,top){path}"));
+        let (since, literal) = (format!("--max-age={since_s}"), literal(path));
         let most = format!("--max-count={}", MOST + 1);
         let words = ["log", "--format=%H", &most, &since, "--end-of-options", revision, "--", &literal];
         let listed = self.text(&words).unwrap_or_default();
@@ -352,6 +354,11 @@ impl Git {
     pub(super) fn has_segment_attributes(&self) -> Result<bool, CommandError> {
         Ok(!self.text(&["ls-files", "--", &format!("{SEGMENTS}/.gitattributes")])?.is_empty())
     }
+}
+
+/// A path as git is asked about it: what looks like a pattern is none.
+pub(super) fn literal(path: &str) -> String {
+    format!(":(literal,top){path}")
 }
 
 /// Names as git reads them with `-z --stdin`.

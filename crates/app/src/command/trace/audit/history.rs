@@ -9,7 +9,7 @@ use bailiwick_domain::{ContentHash, FileState, RepoPath, StoredEntry};
 
 use super::commits::Commit;
 use crate::command::CommandError;
-use crate::command::git::{Git, WITH_SUBMODULES};
+use crate::command::git::{Git, WITH_SUBMODULES, literal};
 
 /// What follows is no option, whatever it begins with.
 const END: &str = "--end-of-options";
@@ -182,13 +182,23 @@ impl Whole {
 /// The paths that a commit changed; of a merge those that are as none of its parents has them.
 pub(super) fn changed(git: &Git, commit: &Commit) -> Result<Vec<Touched>, CommandError> {
     let kind = if commit.parents.len() > 1 { "-c" } else { "--root" };
-    let form = ["-r", "-z", "--raw", "--no-abbrev", "--no-renames", WITH_SUBMODULES];
-    let parts = match commit.parents.as_slice() {
-        [base] if commit.is_staged() => {
-            git.parts(&[&["diff-index", "--cached"], &form[..], &[END, base]].concat())?
-        }
-        _ => git.parts(&[&["diff-tree", "--no-commit-id", kind], &form[..], &[END, &commit.id]].concat())?,
-    };
+    match commit.parents.as_slice() {
+        [base] if commit.is_staged() => listed(git, &["diff-index", "--cached"], &[base]),
+        _ => listed(git, &["diff-tree", "--no-commit-id", kind], &[&commit.id]),
+    }
+}
+
+/// The paths that differ between two commits, or that a commit without a parent has.
+pub(super) fn between(git: &Git, before: Option<&str>, after: &str) -> Result<Vec<Touched>, CommandError> {
+    match before {
+        Some(before) => listed(git, &["diff-tree"], &[before, after]),
+        None => listed(git, &["diff-tree", "--no-commit-id", "--root"], &[after]),
+    }
+}
+
+fn listed(git: &Git, words: &[&str], names: &[&str]) -> Result<Vec<Touched>, CommandError> {
+    let form = ["-r", "-z", "--raw", "--no-abbrev", "--no-renames", WITH_SUBMODULES, END];
+    let parts = git.parts(&[words, &form, names].concat())?;
     let mut found = BTreeMap::new();
     for two in parts.chunks_exact(2) {
         let [raw, name] = two else { continue };
@@ -292,7 +302,7 @@ pub(super) fn changes(
 /// The runs of lines that a commit changed in a file that it changed, against its parent. Of a merge only lines count that
 /// no parent has, and lines that go although all parents have them. `None` where git tells no lines.
 fn runs(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Option<Vec<Run>>, CommandError> {
-    let path = literal(path);
+    let path = literal(path.as_str());
     let patch = |words: &[&str], names: &[&str]| {
         let form = ["-U0", "--text", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
         let fixed = ["--diff-algorithm=myers", "--indent-heuristic", WITH_SUBMODULES];
@@ -309,10 +319,6 @@ fn runs(git: &Git, commit: &Commit, path: &RepoPath) -> Result<Option<Vec<Run>>,
         }
     };
     Ok(Some(found).filter(|found| !found.is_empty()))
-}
-
-fn literal(path: &RepoPath) -> String {
-    format!(":(literal,top){path}")
 }
 
 /// The runs in a patch of a merge, which has a column for each parent; `None` where it does not tell lines. What only some

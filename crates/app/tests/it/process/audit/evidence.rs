@@ -71,6 +71,33 @@ fn a_commit_that_removes_sealed_entries_fails_unless_it_takes_their_commit_back(
     assert!(code == Some(0) && !text.contains("tampered"), "{text}");
 }
 
+// D-22, D-43: the words are anybody's, so what the commit does counts
+#[test]
+fn a_commit_that_only_says_that_it_takes_another_back_fails() {
+    let machine = with_work();
+    let id = git(&machine, &["rev-parse", "HEAD"]);
+    let said = format!("Tidy up\n\nThis reverts commit {}.", id.trim());
+    let bare = ["-c", "core.hooksPath=/dev/null", "commit", "-qam", &said];
+    std::fs::remove_file(segments(&machine).remove(0)).unwrap();
+    for more in [None, Some("fn a() {}\nfn by_hand() {}\n")] {
+        more.into_iter().for_each(|text| machine.write("src/auth/a.rs", text));
+        git(&machine, &bare);
+        let (code, text) = audit(&machine);
+        assert!(code == Some(1) && text.contains("tampered      .orchestration/trace/"), "{text}");
+        git(&machine, &["reset", "-q", "--soft", "HEAD~1"]);
+    }
+
+    // A revert over newer work of others leaves that work there.
+    git(&machine, &["reset", "-q", "--hard"]);
+    machine.write("src/auth/a.rs", "// by hand\n\n\n\nfn a() {}\n");
+    git(&machine, &["-c", "core.hooksPath=/dev/null", "commit", "-qam", "by hand"]);
+    machine.write("src/auth/a.rs", "// by hand\n");
+    std::fs::remove_file(segments(&machine).remove(0)).unwrap();
+    git(&machine, &bare);
+    let (code, text) = audit(&machine);
+    assert!(code == Some(0) && !text.contains("tampered"), "{text}");
+}
+
 #[test]
 fn a_commit_of_the_gates_own_files_says_so_and_names_what_gives_permission() {
     let machine = with_work();

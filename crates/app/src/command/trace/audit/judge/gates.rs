@@ -1,12 +1,16 @@
 //! The gate's own files in a commit: no work of anybody's, but the evidence that all others are judged by, and what gives
 //! permission.
 
+use std::cell::OnceCell;
+
 use bailiwick_adapters_fs::Layout;
 use bailiwick_domain::ContentHash;
 
-use super::super::history::{Kind, Touched};
+use super::super::commits::Commit;
+use super::super::history::{self, Kind, Touched};
 use super::{Judge, Judged, Judgement, Label, whole};
-use crate::command::git::{SEGMENTS, segment_name};
+use crate::command::CommandError;
+use crate::command::git::{SEGMENTS, reverts, segment_name};
 
 /// What the gate itself keeps in its folder, beside segments. A launcher is a program, and no different from any other.
 const OWN: &[&str] = &[
@@ -36,25 +40,35 @@ impl Judge<'_> {
     /// Names what gives permission, and sealed entries that are not what was sealed any more.
     pub(super) fn gates_files(&self, files: &[&Touched], judgement: &mut Judgement) {
         let is_permission = |name: &str| [Layout::INTENTS, Layout::CONFIG].contains(&name);
+        let taken_back = OnceCell::new();
+        let taken_back = || taken_back.get_or_init(|| self.taken_back(&judgement.commit)).as_slice();
+        let mut tampered = Vec::new();
         for touched in files {
-            let name = touched.name.as_str();
-            if is_permission(name) {
-                judgement.permissions.push(name.to_owned());
-            }
-            let segment = segment_of(name);
-            if segment.is_some_and(|segment| self.is_tampered(touched, &segment, judgement)) {
+            let segment = segment_of(&touched.name);
+            if segment.is_some_and(|segment| self.is_tampered(touched, &segment, judgement, &taken_back)) {
                 let why = Some("sealed entries are no more what was sealed");
-                judgement.runs.push(Judged { why, ..whole(name, Label::Tampered) });
+                tampered.push(Judged { why, ..whole(&touched.name, Label::Tampered) });
             }
         }
+        judgement.runs.extend(tampered);
+        let permissions = files.iter().map(|touched| touched.name.clone()).filter(|name| is_permission(name));
+        judgement.permissions.extend(permissions);
     }
 
     /// A segment is called by the hash of its content, so it never changes. It goes with the commit that brought it, where
     /// a commit takes that one back.
-    fn is_tampered(&self, touched: &Touched, segment: &ContentHash, judgement: &Judgement) -> bool {
+    fn is_tampered<'t>(
+        &self,
+        touched: &Touched,
+        segment: &ContentHash,
+        judgement: &Judgement,
+        taken_back: impl Fn() -> &'t [String],
+    ) -> bool {
         let content = || self.git.file_at(&judgement.commit.id, &touched.name);
+        let has = |name: &str| self.git.segments_at(name).is_ok_and(|all| all.contains(segment));
+        let brought = |id: &String| has(id) && !has(&format!("{id}^"));
         match touched.after {
-            Kind::Nothing => !self.takes_back(&judgement.commit.message, segment),
+            Kind::Nothing => !taken_back().iter().any(brought),
             Kind::File | Kind::Executable => {
                 content().is_none_or(|bytes| ContentHash::of(&bytes) != *segment)
             }
@@ -62,11 +76,20 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a message says that its commit takes another one back, and that one brought the segment.
-    fn takes_back(&self, message: &str, segment: &ContentHash) -> bool {
-        let taken = message.split("This reverts commit ").skip(1);
-        let ids = taken.filter_map(|rest| rest.split(|sign: char| !sign.is_ascii_hexdigit()).next());
-        let has = |name: &str| self.git.segments_at(name).is_ok_and(|all| all.contains(segment));
-        ids.filter(|id| matches!(id.len(), 40 | 64)).any(|id| has(id) && !has(&format!("{id}^")))
+    /// The commits that a commit says it takes back, and does.
+    fn taken_back(&self, commit: &Commit) -> Vec<String> {
+        let named = reverts::named(&commit.message);
+        named.filter(|other| self.takes_back(commit, other).unwrap_or(false)).map(str::to_owned).collect()
+    }
+
+    /// Whether nothing of what another commit did to files is left. One that brought entries alone has nothing to take back:
+    /// what they tell of is elsewhere.
+    fn takes_back(&self, commit: &Commit, other: &str) -> Result<bool, CommandError> {
+        let before = format!("{other}^");
+        let before = Some(before.as_str()).filter(|before| self.git.has_commit(before));
+        let mut work = history::between(self.git, before, other)?;
+        work.retain(|touched| !is_gates(touched));
+        let is_back = |touched: &Touched| self.git.takes_back_at(&commit.id, other, &touched.name);
+        Ok(!work.is_empty() && work.iter().all(is_back))
     }
 }
