@@ -71,9 +71,7 @@ pub(in crate::command) fn run(args: &Args, context: &Context) -> Result<ExitCode
     context.claims.take(Claimed { claimed: !args.trusted });
     let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
     let git = git.ok_or_else(|| CommandError::Usage("`audit` needs a git repository".to_owned()))?;
-    let is_range = args.range.contains("..");
-    let range = if is_range { args.range.clone() } else { format!("{}{}", args.range, commits::ITSELF) };
-    let commits = commits::of_range(&git, &range)?;
+    let commits = commits::of_range(&git, &args.range)?;
     let is_shallow = git.is_shallow();
     let departed = Departed::look(&site);
     let judge = judge::Judge::new(&site, &git, &args.agent_author, once(&site, context)?.ledger);

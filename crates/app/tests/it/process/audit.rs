@@ -452,6 +452,27 @@ fn a_clean_merge_of_two_changes_to_one_file_passes() {
 }
 
 #[test]
+fn every_form_of_a_range_that_git_knows_is_one() {
+    let machine = sealing();
+    for text in ["one\n", "two\n"] {
+        machine.write("docs/note.md", text);
+        commit(&machine, text);
+    }
+    let subjects = |range: &str| {
+        let (code, audit) = audited(&machine, &[range]);
+        assert_eq!(code, Some(0), "{range}: {audit}");
+        let commits = audit["commits"].as_array().unwrap();
+        commits.iter().map(|commit| commit["subject"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for (range, expected) in
+        [("HEAD", "two"), ("HEAD^!", "two"), ("HEAD^-", "two"), ("HEAD~1", "one"), ("HEAD^{/two}", "two")]
+    {
+        assert_eq!(subjects(range), [expected], "{range}");
+    }
+    assert_eq!(subjects("HEAD^@").last().map(String::as_str), Some("one"));
+}
+
+#[test]
 fn a_range_that_git_does_not_know_is_a_usage_error() {
     let machine = sealing();
     let output = bailiwick_in(&machine, &machine.root(), &["audit", "nowhere..HEAD"]);

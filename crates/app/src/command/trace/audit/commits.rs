@@ -36,12 +36,15 @@ impl Commit {
     }
 }
 
-/// What makes a range of one commit alone, for git.
-pub(super) const ITSELF: &str = "^!";
+/// Signs of which git makes more commits than one, or fewer, as in `A..B` and `A^!`.
+const OF_RANGES: &[&str] = &["..", "^!", "^@", "^-"];
 
-/// The commits of a range, oldest first. One that cannot be read is an error, since it would pass unseen.
+/// The commits of a range, oldest first; a name alone is that commit. One that cannot be read is an error, since it would
+/// pass unseen.
 pub(super) fn of_range(git: &Git, range: &str) -> Result<Vec<Commit>, CommandError> {
-    let words = ["rev-list", "--reverse", "--topo-order", "--parents", "--end-of-options", range, "--"];
+    let is_range = OF_RANGES.iter().any(|sign| range.contains(sign)) && git.commit(range).is_none();
+    let asked = if is_range { range.to_owned() } else { format!("{range}^!") };
+    let words = ["rev-list", "--reverse", "--topo-order", "--parents", "--end-of-options", &asked, "--"];
     let listed = git.text(&words).map_err(|_| unknown(git, range))?;
     let listed: Vec<Vec<String>> = listed.lines().map(ids).collect::<Result<_, _>>()?;
     let names: Vec<String> = listed.iter().filter_map(|ids| ids.first().cloned()).collect();
@@ -51,7 +54,7 @@ pub(super) fn of_range(git: &Git, range: &str) -> Result<Vec<Commit>, CommandErr
 
 /// Why there are none, with what helps.
 fn unknown(git: &Git, range: &str) -> CommandError {
-    let range = crate::inert::line(range.strip_suffix(ITSELF).unwrap_or(range));
+    let range = crate::inert::line(range);
     CommandError::Usage(match git.text(&["rev-list", "--count", "HEAD", "--"]) {
         Err(_) => "this branch has no commit yet: commit first".to_owned(),
         Ok(count) => {
