@@ -3,6 +3,7 @@
 //! Only plumbing that reads, and staging a segment. Lazy fetching is off, so that nothing leaves the machine.
 
 mod objects;
+mod place;
 pub(super) mod reverts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,11 +70,13 @@ pub(super) struct MovedFile {
 #[derive(Clone, Debug)]
 pub(super) struct Git {
     root: PathBuf,
+    /// Words of a caller's environment by which git would look into another repository.
+    foreign: Vec<&'static str>,
 }
 
 impl Git {
     pub(super) fn new(root: &Path) -> Self {
-        Self { root: root.to_path_buf() }
+        Self { root: root.to_path_buf(), foreign: place::foreign(root) }
     }
 
     /// Git at this place, which takes no lock that it can do without, fetches nothing and says what is there.
@@ -84,7 +87,7 @@ impl Git {
         command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_NO_REPLACE_OBJECTS", "1");
         // No such file can be there: what it would say of a commit's parents does not count.
         command.env("GIT_GRAFT_FILE", "/dev/null/none");
-        for name in PATHSPECS {
+        for name in PATHSPECS.iter().chain(&self.foreign) {
             command.env_remove(name);
         }
         command

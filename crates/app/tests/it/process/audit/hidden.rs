@@ -7,7 +7,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use super::beside::change_of;
 use super::{audited, commit, labels, written};
 use crate::process::machine::Machine;
-use crate::process::sealing::{git, sealing};
+use crate::process::sealing::{git, git_in, sealing};
+use crate::world::{json as parsed, said};
 
 const FILE: &str = "src/auth/a.rs";
 const BASE: &str = "// one line by hand\n";
@@ -110,4 +111,55 @@ fn a_file_that_became_no_text_is_judged_against_its_entries() {
     commit(&machine, "agent");
     let (code, audit) = audited(&machine, &["HEAD"]);
     assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["unexplained"]]), "{audit}");
+}
+
+// Git sets some of these itself for its hooks, so they are looked at and not all taken away
+#[test]
+fn an_environment_of_another_repository_does_not_decide_which_one_is_looked_at() {
+    let machine = sealing();
+    let other = machine.world.path("other");
+    std::fs::create_dir(&other).unwrap();
+    git_in(&machine, &other, &["init", "-q"]);
+    std::fs::write(other.join("a"), "a\n").unwrap();
+    git_in(&machine, &other, &["add", "a"]);
+    git_in(&machine, &other, &["commit", "-qm", "innocent"]);
+    half_recorded(&machine);
+    let other = other.join(".git");
+    for set in [
+        &[("GIT_DIR", other.clone())][..],
+        &[("GIT_DIR", other.clone()), ("GIT_INDEX_FILE", other.join("index"))],
+        &[("GIT_DIR", ".git".into()), ("GIT_COMMON_DIR", other.clone())],
+        &[("GIT_OBJECT_DIRECTORY", other.join("objects"))],
+        &[("GIT_OBJECT_DIRECTORY", "/nowhere/at/all".into())],
+        &[("GIT_WORK_TREE", machine.world.path("."))],
+        &[("GIT_DIR", machine.root().join(".git")), ("GIT_WORK_TREE", ".".into())],
+    ] {
+        let mut command = machine.world.command_in(&machine.root(), &["audit", "--json", "HEAD"]);
+        command.env("PATH", std::env::var_os("PATH").unwrap()).envs(set.iter().cloned());
+        let output = command.output().unwrap();
+        let audit = parsed(&said(&output));
+        assert_eq!(labels(&audit), [["traced", "unexplained"]], "{set:?}: {audit}");
+    }
+}
+
+// A name such as `[id]` is a pattern to git, and has a history of its own
+#[test]
+fn a_name_that_looks_like_a_pattern_is_asked_for_as_it_is() {
+    let machine = sealing();
+    for path in ["src/auth/[id].rs", "src/auth/i.rs"] {
+        machine.write(path, BASE);
+    }
+    commit(&machine, "by hand");
+    change_of(&machine, "src/auth/[id].rs", &format!("{BASE}fn of_page() {{}}\n"));
+    commit(&machine, "agent");
+    for text in ["fn one() {}\n", "fn two() {}\n"] {
+        machine.write("src/auth/i.rs", text);
+        commit(&machine, "by hand");
+    }
+    let output = machine.world.command_in(&machine.root(), &["trace", "blame", "src/auth/[id].rs", "--json"]);
+    let mut output = output;
+    output.env("PATH", std::env::var_os("PATH").unwrap());
+    let blame = parsed(&said(&output.output().unwrap()));
+    let lines = blame["lines"].as_array().unwrap();
+    assert!(lines[0]["entry"].is_null() && lines[1]["entry"].is_string(), "{blame}");
 }
