@@ -64,6 +64,9 @@ fn halt(actor: &Actor, why: &str) -> Trouble {
 
 /// The store cannot be trusted.
 pub(super) fn store(site: &Site) -> Option<Trouble> {
+    if let Some(trouble) = not_begun(site) {
+        return Some(trouble);
+    }
     let policy = FsPolicySource::new(site.layout.clone());
     let Health::Broken(mut fault) = pollster::block_on(policy.health()) else { return None };
     // Behind the hint how to correct the file the way out would read as a part of that.
@@ -79,6 +82,14 @@ pub(super) fn store(site: &Site) -> Option<Trouble> {
         HealthFault::NoRoot => "Run `bailiwick init` in the repository.".to_owned(),
     };
     Some(Trouble { effect: "Every call is refused", why: said(&fault), next })
+}
+
+/// Whether `init` did not run in this clone, and nothing here asks the gate: what the repository brings is no state of it.
+pub(super) fn not_begun(site: &Site) -> Option<Trouble> {
+    let is_begun = site.layout.private().exists();
+    let trouble = if is_begun { None } else { nobody_hooked(site) }?;
+    let why = "`bailiwick init` has not run in this clone, and no agent is hooked here".to_owned();
+    Some(Trouble { why, ..trouble })
 }
 
 /// An ignore file cannot be understood, so nobody knows what it takes away.

@@ -35,6 +35,8 @@ pub(super) struct Args {}
 struct Report {
     root: String,
     health: Health,
+    /// Whether `init` ran here, or anything here asks the gate.
+    is_begun: bool,
     /// Why no change is let through because of the ledger.
     ledger: Option<String>,
     /// Why calls are not judged, or refused whatever they are.
@@ -85,6 +87,7 @@ fn look(site: &Site) -> Result<Report, CommandError> {
     Ok(Report {
         root: layout.root().display().to_string(),
         health: pollster::block_on(FsPolicySource::new(layout.clone()).health()),
+        is_begun: judged::not_begun(site).is_none(),
         ledger: judged::ledger(site).map(|trouble| format!("{}. {}", trouble.why, trouble.next)),
         trouble: judged::trouble(site)
             .or_else(|| judged::nobody_hooked(site))
@@ -153,7 +156,8 @@ fn show(report: &Report, context: &Context) {
         // Beside a trouble it would read as if all were well.
         Health::Ok if report.trouble.is_some() => {}
         Health::Ok => terminal.styled(GOOD, "Store: OK"),
-        Health::Broken(_) => terminal.styled(BAD, "Store: broken"),
+        Health::Broken(_) if report.is_begun => terminal.styled(BAD, "Store: broken"),
+        Health::Broken(_) => terminal.styled(WARN, "Store: not made in this clone yet"),
     }
     if let Some(trouble) = &report.trouble {
         let why = format!("{}: {}", trouble.effect, inert::line(&trouble.why));

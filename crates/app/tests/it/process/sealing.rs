@@ -255,6 +255,19 @@ fn a_fresh_clone_has_the_evidence() {
 }
 
 // D-25: what git moves about is never an alarm.
+// Nothing is hooked in a clone, so nothing is refused there, and no folder has to be mended
+#[test]
+fn a_fresh_clone_is_told_to_begin() {
+    let machine = sealing();
+    let clone = machine.world.path("a_clone");
+    git(&machine, &["clone", "-q", ".", clone.to_str().unwrap()]);
+    for words in [&["status"][..], &["doctor"]] {
+        let text = said(&bailiwick_in(&machine, &clone, words));
+        assert!(text.contains("`bailiwick init` has not run in this clone"), "{words:?}: {text}");
+        assert!(!text.contains("Every call is refused") && !text.contains("writable"), "{words:?}: {text}");
+    }
+}
+
 #[test]
 fn withdrawing_and_picking_are_notes() {
     let machine = sealing();
