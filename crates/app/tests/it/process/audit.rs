@@ -451,6 +451,33 @@ fn a_clean_merge_of_two_changes_to_one_file_passes() {
     assert_eq!((code, labels(&audit)), (Some(0), vec![vec![]]), "{audit}");
 }
 
+// Of a file that nobody recorded there is nothing to look for in the history
+#[cfg(unix)]
+#[test]
+fn files_without_entries_cost_no_process_each() {
+    let machine = sealing();
+    written(&machine, &[("src/auth/a.rs", "fn a() {}\n")]);
+    commit(&machine, "agent");
+    let folder = machine.world.path("counting");
+    let log = folder.join("log");
+    let git = super::machine::installed("git");
+    write(
+        &folder.join("git"),
+        &format!("#!/bin/sh\necho x >> '{}'\nexec '{}' \"$@\"\n", log.display(), git.display()),
+    );
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.join("git"), mode).unwrap();
+    for number in 0..40 {
+        machine.write(&format!("vendor/{number}.txt"), &format!("vendor {number}\n"));
+    }
+    commit(&machine, "by hand");
+    let mut command = machine.world.command_in(&machine.root(), &["audit", "HEAD"]);
+    let output = command.env("PATH", &folder).output().unwrap();
+    assert!(said(&output).contains("40 human"), "{}", said(&output));
+    let count = read(&log).lines().count();
+    assert!(count < 40, "{count} processes for 40 files");
+}
+
 #[test]
 fn every_form_of_a_range_that_git_knows_is_one() {
     let machine = sealing();

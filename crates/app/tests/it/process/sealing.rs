@@ -254,7 +254,6 @@ fn a_fresh_clone_has_the_evidence() {
     assert_eq!(bailiwick_in(&machine, &clone, &["trace", "verify"]).status.code(), Some(1));
 }
 
-// D-25: what git moves about is never an alarm.
 // Nothing is hooked in a clone, so nothing is refused there, and no folder has to be mended
 #[test]
 fn a_fresh_clone_is_told_to_begin() {
@@ -268,6 +267,7 @@ fn a_fresh_clone_is_told_to_begin() {
     }
 }
 
+// D-25: what git moves about is never an alarm.
 #[test]
 fn withdrawing_and_picking_are_notes() {
     let machine = sealing();

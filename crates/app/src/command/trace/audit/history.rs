@@ -73,7 +73,7 @@ impl Kind {
         }
     }
 
-    fn is_file(self) -> bool {
+    pub(super) fn is_file(self) -> bool {
         matches!(self, Self::File | Self::Executable)
     }
 }
@@ -89,7 +89,7 @@ pub(super) struct Touched {
     pub(super) before: Vec<Kind>,
     pub(super) after: Kind,
     /// The ids of the contents: what the first parent has there, and the commit.
-    ids: [String; 2],
+    pub(super) ids: [String; 2],
 }
 
 impl Touched {
@@ -213,9 +213,13 @@ pub(super) type State = (FileState, Option<Vec<u8>>);
 /// The state of a path in a commit.
 pub(super) fn state(git: &Git, revision: &str, path: &str) -> State {
     match git.file_at(revision, path) {
-        Some(bytes) => (FileState::Content(ContentHash::of(&bytes)), Some(bytes)),
+        Some(bytes) => content(bytes),
         None => (FileState::Absent, None),
     }
+}
+
+pub(super) fn content(bytes: Vec<u8>) -> State {
+    (FileState::Content(ContentHash::of(&bytes)), Some(bytes))
 }
 
 /// The same where it is known what git keeps there: a link is no file, whatever its text is.
@@ -290,13 +294,30 @@ pub(super) fn changes(
         (Kind::Link | Kind::Submodule, Kind::Nothing) => Some(Whole::Deleted),
         _ => None,
     };
-    let runs = if whole.is_none() { runs(git, commit, path)? } else { None };
+    let runs = match (whole, plain(commit, touched, before, after)) {
+        (Some(_), _) => None,
+        (None, Some(run)) => Some(vec![run]),
+        (None, None) => runs(git, commit, path)?,
+    };
     if let Some(runs) = runs {
         return Ok((runs, Some(Whole::Deleted).filter(|_| touched.after == Kind::Nothing)));
     }
     let whole = whole.unwrap_or_else(|| Whole::of(before.1.as_deref(), after.1.as_deref()));
     let runs = if whole == Whole::Mode { Vec::new() } else { vec![Run::at(Hunk::WHOLE)] };
     Ok((runs, Some(whole)))
+}
+
+/// The one run of a file that came or went as a whole, for which git need not be asked.
+fn plain(commit: &Commit, touched: &Touched, before: &State, after: &State) -> Option<Run> {
+    let count = |(_, bytes): &State| {
+        let lines = bytes.as_ref()?.split_inclusive(|byte| *byte == b'\n').count();
+        Some(lines).filter(|lines| *lines > 0)
+    };
+    match (commit.parents.len(), touched.first(), touched.after) {
+        (0 | 1, Kind::Nothing, _) => Some(Run::at(Hunk::of(&(0..count(after)?)))),
+        (1, _, Kind::Nothing) => Some(Run { hunk: Hunk::WHOLE, gone: Some(0..count(before)?) }),
+        _ => None,
+    }
 }
 
 /// The runs of lines that a commit changed in a file that it changed, against its parent. Of a merge only lines count that

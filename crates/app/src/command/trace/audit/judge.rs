@@ -20,7 +20,7 @@ use self::marks::Work;
 use self::taken_out::TakenOut;
 use super::commits::Commit;
 use super::history::{self, Hunk, Kind, Touched, Whole};
-use crate::command::git::{self, Git};
+use crate::command::git::{self, Blob, Git};
 use crate::command::trace::sources::contents::Kept;
 use crate::command::trace::sources::held::{Once, once};
 use crate::command::{CommandError, Context};
@@ -29,6 +29,9 @@ use crate::site::Site;
 /// A commit is to stay quick: no more staged files are looked at, and no more times an entry for a file.
 const MOST_FILES: usize = 200;
 const MOST_LOOKS: usize = 20_000;
+
+/// The contents of so many files are read together.
+const READ_AHEAD: usize = 64;
 
 /// The texts of the segments that the working copy has, one at a time.
 fn segments_of(site: &Site) -> impl Iterator<Item = String> {
@@ -207,6 +210,8 @@ pub(super) struct Judge<'a> {
     kept: Kept,
     /// The texts of segments, as commits have them.
     segments: RefCell<BTreeMap<ContentHash, Rc<str>>>,
+    /// Contents that were read ahead, by what git calls them.
+    read: RefCell<BTreeMap<String, Blob>>,
 }
 
 /// What counts at one commit.
@@ -244,7 +249,14 @@ impl<'a> Judge<'a> {
         authors: &'a [String],
         ledger: Box<dyn LedgerReader>,
     ) -> Self {
-        Self { git, authors, ledger, kept: Kept::of(site), segments: RefCell::default() }
+        Self {
+            git,
+            authors,
+            ledger,
+            kept: Kept::of(site),
+            segments: RefCell::default(),
+            read: RefCell::default(),
+        }
     }
 
     pub(super) fn commit(&self, commit: Commit) -> Result<Judgement, CommandError> {
@@ -270,11 +282,16 @@ impl<'a> Judge<'a> {
             self.gates_files(&gates, &mut judgement);
         }
         judgement.changed = others.iter().map(|touched| (*touched).clone()).collect();
-        for touched in others {
-            match touched.path() {
-                Some(path) if !lacks_parent => self.file(touched, &path, &evidence, &mut judgement)?,
-                Some(_) => judgement.runs.push(whole(&touched.name, Label::Unknown)),
-                None => judgement.runs.push(whole(&touched.name, Label::Human)),
+        for together in others.chunks(READ_AHEAD) {
+            if !lacks_parent {
+                self.read_ahead(together);
+            }
+            for touched in together {
+                match touched.path() {
+                    Some(path) if !lacks_parent => self.file(touched, &path, &evidence, &mut judgement)?,
+                    Some(_) => judgement.runs.push(whole(&touched.name, Label::Unknown)),
+                    None => judgement.runs.push(whole(&touched.name, Label::Human)),
+                }
             }
         }
         judgement.follow_moves();

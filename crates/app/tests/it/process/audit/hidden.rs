@@ -141,25 +141,3 @@ fn an_environment_of_another_repository_does_not_decide_which_one_is_looked_at()
         assert_eq!(labels(&audit), [["traced", "unexplained"]], "{set:?}: {audit}");
     }
 }
-
-// A name such as `[id]` is a pattern to git, and has a history of its own
-#[test]
-fn a_name_that_looks_like_a_pattern_is_asked_for_as_it_is() {
-    let machine = sealing();
-    for path in ["src/auth/[id].rs", "src/auth/i.rs"] {
-        machine.write(path, BASE);
-    }
-    commit(&machine, "by hand");
-    change_of(&machine, "src/auth/[id].rs", &format!("{BASE}fn of_page() {{}}\n"));
-    commit(&machine, "agent");
-    for text in ["fn one() {}\n", "fn two() {}\n"] {
-        machine.write("src/auth/i.rs", text);
-        commit(&machine, "by hand");
-    }
-    let output = machine.world.command_in(&machine.root(), &["trace", "blame", "src/auth/[id].rs", "--json"]);
-    let mut output = output;
-    output.env("PATH", std::env::var_os("PATH").unwrap());
-    let blame = parsed(&said(&output.output().unwrap()));
-    let lines = blame["lines"].as_array().unwrap();
-    assert!(lines[0]["entry"].is_null() && lines[1]["entry"].is_string(), "{blame}");
-}

@@ -104,12 +104,28 @@ impl Judge<'_> {
 
     /// What the commit's first parent and the commit have there.
     pub(super) fn states(&self, commit: &Commit, touched: &Touched) -> [State; 2] {
-        let of = |kind, revision: &str| history::state_of(self.git, kind, revision, &touched.name);
+        let [was, is] = &touched.ids;
+        let of = |kind: Kind, id: &str, revision: &str| match self.read.borrow().get(id) {
+            Some(bytes) if kind.is_file() => history::content(bytes.clone()),
+            _ => history::state_of(self.git, kind, revision, &touched.name),
+        };
         let before = match commit.parents.first() {
-            Some(parent) => of(touched.first(), parent),
+            Some(parent) => of(touched.first(), was, parent),
             None => (FileState::Absent, None),
         };
-        [before, of(touched.after, &commit.id)]
+        [before, of(touched.after, is, &commit.id)]
+    }
+
+    /// Reads the contents of these files together: a process for each takes longer than all the rest.
+    pub(super) fn read_ahead(&self, files: &[&Touched]) {
+        let ids = files.iter().flat_map(|touched| {
+            let kinds = [touched.first(), touched.after];
+            touched.ids.iter().zip(kinds).filter(|(_, kind)| kind.is_file()).map(|(id, _)| id.clone())
+        });
+        let ids: Vec<String> = ids.collect();
+        let found = self.git.blobs(&ids).unwrap_or_default();
+        *self.read.borrow_mut() =
+            ids.into_iter().zip(found).filter_map(|(id, blob)| Some((id, blob?))).collect();
     }
 
     /// Whether the file is a program because it was one where calls moved it from. Entries know of no mode.
@@ -158,12 +174,9 @@ impl Judge<'_> {
         let [(before, old), (_, new)] = &file.states;
         let nobody = nobody(file.path, old.as_deref(), new.as_deref());
         let text = new.as_deref().unwrap_or_default();
-        let written = match text.contains(&0) {
-            true => Vec::new(),
-            false => traced(file.path, text, &IndexedText::new(text), file.found, &self.kept),
-        };
-        let owners = owners(&written);
         let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+        let written = self.written(file, text, lines.len());
+        let owners = owners(&written);
         let is_blank = |line: usize| lines.get(line).is_some_and(|line| line.trim_ascii().is_empty());
         let mut explained = Vec::new();
         let mut removed = Removed::since(before, file.path, file.found);
@@ -173,9 +186,9 @@ impl Judge<'_> {
                 .iter()
                 .for_each(|(text, by)| judgement.work.take_line(text, by));
             if !matches!(of_lines(hunk.lines(), &owners, is_blank), Account::Traced(_)) {
-                let is_layout = hunk.count == 0 && nobody == Label::Layout;
+                let is_nobodys = file.found.is_empty() || hunk.count == 0 && nobody == Label::Layout;
                 let took = || self.took(old.as_deref().unwrap_or_default(), changed, &mut removed);
-                match (!is_layout).then(took) {
+                match (!is_nobodys).then(took) {
                     Some(Took::All(by)) => {
                         let intents = by.iter().map(|stored| stored.entry.context.intent.clone()).collect();
                         let label = label_of(file.path, &by, file.at);
@@ -219,6 +232,15 @@ impl Judge<'_> {
         }
         let unsaid = file.unsaid(self);
         judgement.made_by.extend(unsaid.into_iter().flat_map(|unsaid| unsaid.of_lines(&explained)));
+    }
+
+    /// Who wrote each line. Where no entry may tell of the file, all its commits are not worth a look.
+    fn written<'f>(&'f self, file: &InCommit<'f>, text: &'f [u8], count: usize) -> Vec<Option<Written<'f>>> {
+        match (text.contains(&0), file.found.is_empty()) {
+            (true, _) => Vec::new(),
+            (_, true) => std::iter::repeat_with(|| None).take(count).collect(),
+            _ => traced(file.path, text, &IndexedText::new(text), file.found, &self.kept),
+        }
     }
 
     /// The owners of lines without those of a run's lines that were written into another file: nobody who is known put them
