@@ -111,12 +111,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn is_address(address: &str) -> bool {
     let (local, host) = address.split_once('@').unwrap_or((address, ""));
     let local = local.rsplit('+').next().unwrap_or(local);
-    let is_in_both = |agent: &&str| local.contains(agent) && host.contains(agent);
+    let is_in_both = |agent: &str| local.contains(agent) && host.contains(agent);
     let is_bot = || local.ends_with("[bot]") && AGENTS.iter().any(|agent| local.contains(agent));
     match host {
         "users.noreply.github.com" => is_bot() || is_name(local, false),
         _ if MAKERS.contains(&host) => local == "noreply" || is_name(local, true),
-        _ => is_bot() || AGENTS.iter().any(|agent| is_in_both(&agent)),
+        _ => is_bot() || AGENTS.iter().any(|agent| is_in_both(agent)),
     }
 }
 

@@ -45,7 +45,7 @@ impl Judge<'_> {
         let mut tampered = Vec::new();
         for touched in files {
             let segment = segment_of(&touched.name);
-            if segment.is_some_and(|segment| self.is_tampered(touched, &segment, judgement, &taken_back)) {
+            if segment.is_some_and(|segment| self.is_tampered(touched, &segment, judgement, taken_back)) {
                 let why = Some("sealed entries are no more what was sealed");
                 tampered.push(Judged { why, ..whole(&touched.name, Label::Tampered) });
             }
