@@ -275,10 +275,7 @@ impl Context {
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-        }
+        Err(error) => return misread(&error),
     };
     cli.color.apply();
     let context = Context {
@@ -296,6 +293,19 @@ pub fn main() -> ExitCode {
         }
         None => status,
     }
+}
+
+/// Says what is wrong with the words of a command, or the help that they ask for; as JSON where they ask for that.
+fn misread(error: &clap::Error) -> ExitCode {
+    let wants_json = std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
+    if wants_json && error.use_stderr() {
+        let said = error.to_string();
+        let said = said.trim_end().trim_start_matches("error: ");
+        Terminal::new().json(&bailiwick_domain::json!({ "error": said }));
+    } else {
+        let _ = error.print();
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 fn run(command: &Command, context: &Context) -> Result<ExitCode, CommandError> {

@@ -389,3 +389,41 @@ fn what_cannot_be_asked_says_what_to_ask_instead() {
         assert!(said.contains(says), "{words:?}: {said}");
     }
 }
+
+// Whoever reads JSON reads it of a mistake, too
+#[test]
+fn what_is_typed_wrong_is_json_where_json_is_asked_for() {
+    let machine = Machine::new();
+    for words in [
+        &["trace", "log", "--since", "banana", "--json"][..],
+        &["trace", "export", "--format", "csv", "--json"],
+        &["--json", "trace", "nonsense"],
+    ] {
+        let output = machine.world.run(words);
+        let error = parsed(&String::from_utf8(output.stdout).unwrap());
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error["error"].as_str().is_some_and(|said| !said.is_empty()), "{words:?}: {error}");
+        assert!(output.stderr.is_empty(), "{words:?}");
+    }
+}
+
+// A table goes to other programs, which may have read enough
+#[cfg(unix)]
+#[test]
+fn a_table_that_nobody_reads_on_is_no_error_and_holds_no_signs_for_a_terminal() {
+    let machine = Machine::new();
+    let mut wire = machine.wire_of("s\u{1b}[31m");
+    wire.select("INT-001");
+    for number in 0..60 {
+        change(&machine, &mut wire, &format!("src/auth/f{number}.rs"), "fn f() {}\n");
+    }
+    wire.end();
+    let words = ["trace", "export", "--format", "csv"];
+    assert!(!machine.world.ok(&words).contains('\u{1b}'));
+    let mut command = machine.world.command_in(&machine.root(), &words);
+    let piped = std::process::Stdio::piped;
+    let mut process = command.stdout(piped()).stderr(piped()).spawn().unwrap();
+    drop(process.stdout.take());
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

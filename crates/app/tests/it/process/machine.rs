@@ -215,6 +215,11 @@ impl Machine {
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
+    /// A connection to the neutral wire, for a session of that name.
+    pub(crate) fn wire_of(&self, session: &str) -> Wire {
+        Wire { session: session.to_owned(), ..self.wire() }
+    }
+
     /// A connection to the neutral wire.
     pub(crate) fn wire(&self) -> Wire {
         Wire::start(self.world.command_in(&self.root(), &["gate"]))

@@ -48,6 +48,9 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    if context.json && args.format == Format::Csv {
+        return Err(CommandError::Usage("`--format csv` is no JSON: leave out `--json`".to_owned()));
+    }
     let name =
         args.output.as_ref().map_or_else(|| "standard output".into(), |file| file.display().to_string());
     let out: Box<dyn Write + Send> = match &args.output {
@@ -101,7 +104,7 @@ impl<W: Write> Sheet<W> {
             Self::Lines { is_strict: false, out } => writeln!(out, "{}", stored.record),
             Self::Table { is_begun, out } => rows(stored).iter().try_for_each(|row| {
                 *is_begun = true;
-                out.serialize(row).map_err(Into::into)
+                out.serialize(row).map_err(cause)
             }),
         }
     }
@@ -111,10 +114,18 @@ impl<W: Write> Sheet<W> {
             Self::Lines { mut out, .. } => out.flush(),
             Self::Table { is_begun: true, mut out } => out.flush(),
             Self::Table { is_begun: false, mut out } => {
-                out.write_record(COLUMNS)?;
+                out.write_record(COLUMNS).map_err(cause)?;
                 out.flush()
             }
         }
+    }
+}
+
+/// What failed below the table, such as a pipe that was closed.
+fn cause(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 
@@ -149,8 +160,8 @@ struct Row<'a> {
     intent: &'a str,
     revision: &'a str,
     requirements: String,
-    session: &'a str,
-    tool: &'a str,
+    session: String,
+    tool: String,
     approved_by: Option<&'a str>,
     commit: Option<&'a str>,
     path: &'a str,
@@ -186,8 +197,9 @@ fn row<'a>(stored: &'a StoredEntry, file: &'a ChangedFile, range: Option<&'a Cha
         intent: context.intent.as_str(),
         revision: context.revision.short(),
         requirements: context.requirements.join(" "),
-        session: &context.actor.session,
-        tool: &context.tool,
+        // A terminal shows a table as it is.
+        session: inert::line(&context.actor.session),
+        tool: inert::line(&context.tool),
         approved_by: context.approved_by.as_deref(),
         commit: entry.vcs.commit(),
         path: file.path.as_str(),
