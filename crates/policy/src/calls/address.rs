@@ -7,7 +7,21 @@ const DROPPED: [char; 3] = ['\t', '\n', '\r'];
 
 /// Whether a parameter of this name holds an address, also one without a scheme.
 pub(crate) fn holds_one(key: &str) -> bool {
-    matches!(key, "url" | "urls" | "uri")
+    ["url", "urls", "uri"].iter().any(|name| key.eq_ignore_ascii_case(name))
+}
+
+/// Whether a cleaned address is one of the web: behind `http:` or `https:`, or beginning with a host. Some clients read a file for all
+/// others (VS Code's `fetch_webpage`, "Try to handle other schemes via file service").
+pub(crate) fn leads_to_web(address: &str) -> bool {
+    let scheme = address.split(':').next().unwrap_or_default();
+    if scheme.len() < address.len() && ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web)) {
+        return true;
+    }
+    let host = address.split(['/', '\\', '?', '#', ':']).next().unwrap_or_default();
+    let is_host = host == "localhost" || host.find('.').is_some_and(|dot| dot > 0);
+    let behind = address.get(host.len()..).unwrap_or_default();
+    is_host
+        && behind.strip_prefix(':').is_none_or(|port| port.starts_with(|sign: char| sign.is_ascii_digit()))
 }
 
 /// The address without what a fetcher drops: control characters and blanks around it, tabs and line ends within.
@@ -28,7 +42,7 @@ pub(crate) fn behind_web_scheme(address: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{behind_web_scheme, cleaned};
+    use super::{behind_web_scheme, cleaned, leads_to_web};
 
     #[test]
     fn what_a_fetcher_drops_is_dropped() {
@@ -37,6 +51,40 @@ mod tests {
         }
         assert_eq!(cleaned("file:///a b"), "file:///a b");
         assert_eq!(cleaned("\u{a0}file:"), "\u{a0}file:");
+    }
+
+    #[test]
+    fn what_no_host_begins_is_not_the_web() {
+        for text in [
+            "http:a",
+            "HTTPS://a/b",
+            "docs.rs",
+            "docs.rs/x:/y",
+            "a.example:80/x",
+            "localhost:3000",
+            "localhost",
+        ] {
+            assert!(leads_to_web(text), "{text}");
+        }
+        for text in [
+            "file:///a.b",
+            "FILE:/a",
+            "view-source:http://a.b",
+            "vscode-remote://x/a.b",
+            "/etc/passwd",
+            "etc/passwd",
+            ".env",
+            "../a.b",
+            "~/a.b",
+            "//a.b/c",
+            "C:\\a.b",
+            "a.b:c/d",
+            "http",
+            "data:a.b",
+            "\\\\a.b\\c",
+        ] {
+            assert!(!leads_to_web(text), "{text}");
+        }
     }
 
     #[test]

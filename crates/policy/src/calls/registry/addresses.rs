@@ -1,4 +1,4 @@
-//! Addresses at which a cloud gives a machine its credentials: a fetch there is no reading of a page.
+//! Addresses that a fetch of a page does not go to: those at which a cloud gives a machine its credentials, and files.
 //!
 //! Pure: no name is looked up, so that a name of somebody's own that leads there is not known.
 
@@ -7,7 +7,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use bailiwick_domain::{Classification, Params, Settings, Value};
 
 use super::ToolEntry;
-use crate::calls::address::{cleaned, holds_one};
+use crate::calls::address::{cleaned, holds_one, leads_to_web};
 
 /// Names of such places.
 const NAMES: &[&str] = &[
@@ -30,6 +30,9 @@ const PLACES: &[IpAddr] = &[
 /// Signs behind the host of an address in a text.
 const ENDS: &[char] = &['/', '?', '#', '"', '\'', '`', '<', '>', ')', ',', ';', '|'];
 
+/// So much of an address is shown.
+const SHOWN: usize = 120;
+
 /// So often encoded text is decoded.
 const MOST_ROUNDS: usize = 3;
 
@@ -39,10 +42,24 @@ pub fn asks(tool: &ToolEntry, params: &Params, settings: &Settings) -> Option<St
     if tool.own || tool.class != Classification::Safe || !fetches {
         return None;
     }
+    if tool.canonical == "web_fetch"
+        && let Some(address) = no_page(params)
+    {
+        let start: String = address.chars().take(SHOWN).collect();
+        return Some(format!("fetches `{}`, which is no address of the web", start.escape_debug()));
+    }
     let is_named =
         |host: &String| settings.network_allow.iter().any(|named| named.eq_ignore_ascii_case(host));
     let host = hosts(params).into_iter().find(|host| gives_credentials(host) && !is_named(host))?;
     Some(format!("reaches out to {}, which may give out credentials of this machine", host.escape_debug()))
+}
+
+/// The first address among the parameters that is none of the web.
+fn no_page(params: &Params) -> Option<String> {
+    let mut texts = Vec::new();
+    params.iter().for_each(|(key, value)| gather(key, value, &mut texts));
+    let addresses = texts.into_iter().filter(|(is_address, _)| *is_address).map(|(_, text)| cleaned(text));
+    addresses.filter(|text| !text.is_empty()).find(|text| !leads_to_web(text)).map(Into::into)
 }
 
 /// Whatever one reader or another could take for the host of an address among the parameters.
@@ -235,6 +252,23 @@ mod tests {
         }
         let said = asked("WebFetch", &json!({"url": "http://169.254.169.254/latest"})).unwrap();
         assert_eq!(said, "reaches out to 169.254.169.254, which may give out credentials of this machine");
+    }
+
+    // A14: VS Code reads a file for whatever is not `http:`
+    #[test]
+    fn a_file_is_no_page() {
+        for params in [
+            json!({"urls": ["https://docs.rs/x", "file:///repo/.env"]}),
+            json!({"urls": ["/repo/.env"], "query": "x"}),
+            json!({"url": "fi\tle:///repo/.env"}),
+            json!({"Url": "repo/.env"}),
+            json!({"requests": [{"url": "vscode-remote://x/repo/.env", "prompt": "p"}]}),
+        ] {
+            assert!(asked("fetch_webpage", &params).is_some(), "{params}");
+        }
+        let said = asked("WebFetch", &json!({"url": "file:///repo/.env"})).unwrap();
+        assert_eq!(said, "fetches `file:///repo/.env`, which is no address of the web");
+        assert_eq!(asked("WebFetch", &json!({"url": ""})), None);
     }
 
     // D-36: a server under development on this machine is honest work
