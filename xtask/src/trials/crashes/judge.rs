@@ -85,7 +85,7 @@ fn has_pending(scene: &Scene, call: &str) -> Result<bool> {
                 continue;
             }
             let pending: Value = serde_json::from_slice(&std::fs::read(path)?)?;
-            if pending["call"] == call {
+            if pending["pending"]["call"] == call {
                 return Ok(true);
             }
         }
