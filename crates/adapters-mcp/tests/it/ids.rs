@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bailiwick_adapters_mcp::{Page, ServedTools, Stop, serve};
 use bailiwick_domain::{Params, ToolError, Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
+};
 
 use crate::LONG;
 
@@ -37,18 +39,28 @@ pub(crate) fn call(id: i64, name: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments}})
 }
 
+/// What a client reads and writes of a server over these tools.
+fn served(own: &Arc<Waiting>) -> (Lines<BufReader<ReadHalf<DuplexStream>>>, WriteHalf<DuplexStream>) {
+    let (ours, theirs) = tokio::io::duplex(64 * 1024);
+    let (read, write) = tokio::io::split(ours);
+    tokio::spawn(serve(own.clone(), LONG, read, write));
+    let (read, write) = tokio::io::split(theirs);
+    (BufReader::new(read).lines(), write)
+}
+
+/// What a client says first.
+fn greeting() -> [Value; 2] {
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}});
+    [hello, json!({"jsonrpc": "2.0", "method": "notifications/initialized"})]
+}
+
 // Threat D10: the late answer of one request is not that of another
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_id_that_is_open_or_was_called_off_is_no_other_requests() {
     let own = Arc::new(Waiting::default());
-    let (ours, theirs) = tokio::io::duplex(64 * 1024);
-    let (read, write) = tokio::io::split(ours);
-    tokio::spawn(serve(own.clone(), LONG, read, write));
-    let (read, mut write) = tokio::io::split(theirs);
-    let mut read = BufReader::new(read).lines();
-    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}});
-    let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let (mut read, mut write) = served(&own);
+    let [hello, begun] = greeting();
     let off = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}});
     let mut said = Vec::new();
     for (line, answers) in [
@@ -79,14 +91,8 @@ async fn an_id_that_is_open_or_was_called_off_is_no_other_requests() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_more_requests_are_open_than_fit() {
     let own = Arc::new(Waiting::default());
-    let (ours, theirs) = tokio::io::duplex(64 * 1024);
-    let (read, write) = tokio::io::split(ours);
-    tokio::spawn(serve(own.clone(), LONG, read, write));
-    let (read, mut write) = tokio::io::split(theirs);
-    let mut read = BufReader::new(read).lines();
-    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}});
-    let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let (mut read, mut write) = served(&own);
+    let [hello, begun] = greeting();
     write.write_all(format!("{hello}\n{begun}\n").as_bytes()).await.unwrap();
     read.next_line().await.unwrap();
     for id in 1..=257 {

@@ -87,7 +87,7 @@ impl FsAllowanceStore {
     }
 
     fn write(&self, mut allowed: Allowed) -> Result<(), PortError> {
-        let version = self.versions.newest(RECORD)?.saturating_add(1);
+        let version = self.versions.next(RECORD)?;
         allowed.version = version;
         let seal = self.seal(&allowed)?;
         let bytes = serde_json::to_vec(&Stored { format: FORMAT, allowed, seal })

@@ -83,7 +83,7 @@ impl FsApprovalQueue {
         let Some(path) = self.file(&approval.id) else {
             return Err(PortError::Unavailable(format!("`{}` is not an approval id", approval.id.0)));
         };
-        let version = self.versions.newest(&approval.id.0)?.saturating_add(1);
+        let version = self.versions.next(&approval.id.0)?;
         replace(&path, &Stored::seal(approval, version, self.seals.key()?).bytes(), Durability::Os)?;
         self.versions.note(&approval.id.0, version)
     }

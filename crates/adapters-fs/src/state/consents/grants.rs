@@ -72,7 +72,7 @@ impl FsGrantStore {
         self.dir.join(format!("{}.json", id.number()))
     }
 
-    /// What the seal is over. The first form of a grant has no number, as those of older versions.
+    /// What the seal is over. What older versions wrote has no number.
     fn sealed(&self, grant: &Grant, version: u64) -> Value {
         let store = self.dir.display().to_string();
         match version {
@@ -85,11 +85,6 @@ impl FsGrantStore {
         let seal = self.key()?.seal(&self.sealed(grant, version));
         let stored = Stored { format: FORMAT, grant: grant.clone(), version, seal };
         serde_json::to_vec(&stored).map_err(|error| PortError::Unavailable(error.to_string()))
-    }
-
-    /// The number of the next form of a grant.
-    fn next_version(&self, id: GrantId) -> Result<u64, PortError> {
-        Ok(self.versions.newest(&id.number().to_string())?.saturating_add(1))
     }
 
     /// The grant as it counts: what is not sealed for this store and under this number is not there, and what is live
@@ -175,9 +170,10 @@ impl GrantStore for FsGrantStore {
                 review: None,
             };
             replace(&self.dir.join("last"), id.number().to_string().as_bytes(), Durability::Os)?;
-            let version = self.next_version(id)?;
+            let name = id.number().to_string();
+            let version = self.versions.next(&name)?;
             if create_once(&self.file(id), &self.bytes(&grant, version)?, Durability::Os)? {
-                self.versions.note(&id.number().to_string(), version)?;
+                self.versions.note(&name, version)?;
                 return Ok(grant);
             }
             id = GrantId::new(id.number().saturating_add(1));
@@ -202,8 +198,9 @@ impl GrantStore for FsGrantStore {
         if stored != *before || !before.may_become(after) {
             return Err(GrantError::Changed(before.id));
         }
-        let version = self.next_version(before.id)?;
+        let name = before.id.number().to_string();
+        let version = self.versions.next(&name)?;
         replace(&self.file(before.id), &self.bytes(after, version)?, Durability::Os)?;
-        Ok(self.versions.note(&before.id.number().to_string(), version)?)
+        Ok(self.versions.note(&name, version)?)
     }
 }

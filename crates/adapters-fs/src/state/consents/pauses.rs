@@ -39,7 +39,7 @@ struct Stored {
     format: u32,
     pause: Pause,
     uptime_ms: Option<i64>,
-    /// The how manieth it is.
+    /// Its number: each pause has the next one.
     #[serde(default)]
     version: u64,
     seal: ContentHash,
@@ -74,7 +74,7 @@ impl FsPauses {
             .as_ref()
             .ok_or_else(|| PortError::Unavailable("there is no state folder to seal a pause with".into()))?;
         let uptime_ms = (self.uptime)();
-        let version = self.versions.newest(RECORD)?.saturating_add(1);
+        let version = self.versions.next(RECORD)?;
         let seal = SealKey::load_or_create(folder)?.seal(&sealed(pause, uptime_ms, version, &self.file));
         let stored = Stored { format: FORMAT, pause: pause.clone(), uptime_ms, version, seal };
         replace(&self.file, json!(stored).to_string().as_bytes(), Durability::Os)?;

@@ -121,7 +121,7 @@ impl FsTrustedTools {
                 "{MOST} servers are trusted here; take some back first"
             )));
         }
-        let version = self.versions.newest(RECORD)?.saturating_add(1);
+        let version = self.versions.next(RECORD)?;
         let seal = self.seal(&servers, version)?;
         let bytes = serde_json::to_vec(&Stored { format: FORMAT, servers, version, seal })
             .map_err(|error| PortError::Unavailable(error.to_string()))?;

@@ -31,6 +31,11 @@ impl Versions {
         Ok(number.unwrap_or(u64::MAX))
     }
 
+    /// The number of the record that is written next.
+    pub(crate) fn next(&self, name: &str) -> Result<u64, PortError> {
+        Ok(self.newest(name)?.saturating_add(1))
+    }
+
     /// Notes a record after it was written, so that a crash in between loses no consent.
     pub(crate) fn note(&self, name: &str, version: u64) -> Result<(), PortError> {
         let Some(folder) = &self.folder else { return Ok(()) };
