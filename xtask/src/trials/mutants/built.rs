@@ -79,8 +79,7 @@ impl LeftOut {
         self.faulty.len() + self.unswitched.len()
     }
 
-    /// A switch cannot stand in a constant; and what it returns early is of another type than the body where the type has
-    /// no name.
+    /// A switch cannot stand in a constant; and the body of a function may not do for one that returns a type without a name.
     fn note(&mut self, number: usize, error: &Value, mutants: &BTreeMap<usize, Mutant>) {
         let is_unnamed = mutants.get(&number).is_some_and(|mutant| mutant.name.contains("-> impl "));
         let is_switch = error["code"]["code"] == NOT_CONST || is_unnamed;

@@ -1,6 +1,6 @@
 //! The mutants of the code, as `cargo mutants` lists them: it chooses what is changed, and into what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
@@ -76,6 +76,11 @@ impl Mutant {
         above.into_iter().any(|line| ELSEWHERE.contains(&line))
     }
 
+    /// Whether it replaces a whole function that returns an iterator of a type without a name.
+    pub(super) fn is_iterator(&self) -> bool {
+        self.genre == Genre::FnValue && self.name.contains("-> impl Iterator<")
+    }
+
     /// The folder of its package, from the workspace's root.
     pub(super) fn folder(&self) -> &Path {
         Path::new(self.file.split_once("/src/").map_or("", |(folder, _)| folder))
@@ -126,6 +131,11 @@ pub(super) fn played_alone(package: &str, tested: &[&str], names: &[&str]) -> Re
     for name in names {
         run.args(["--re", &format!("^{}$", literal(name))]);
     }
+    // It leaves out fields whatever it is told to match, so it looks at these files alone.
+    let files: BTreeSet<&str> = names.iter().filter_map(|name| name.split(':').next()).collect();
+    for file in files {
+        run.args(["--file", file]);
+    }
     for package in tested {
         run.args(["--test-package", package]);
     }
@@ -135,7 +145,6 @@ pub(super) fn played_alone(package: &str, tested: &[&str], names: &[&str]) -> Re
     let outcomes =
         std::fs::read_to_string(written.join("outcomes.json")).context("what cargo mutants saw")?;
     ensure!(outcomes.contains("\"summary\""), "cargo mutants played nothing: {status}");
-    // It leaves out fields whatever it is told to match; those have a switch, and are played elsewhere.
     let missed = std::fs::read_to_string(written.join("missed.txt"))?;
     Ok(missed.lines().filter(|missed| names.contains(missed)).map(str::to_owned).collect())
 }

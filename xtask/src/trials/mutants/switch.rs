@@ -11,6 +11,24 @@ use std::sync::{Mutex, OnceLock};
 const SETTINGS: &str = "@SETTINGS@";
 const COUNT: usize = 0;
 
+/// An iterator that is one of two.
+#[allow(dead_code)]
+pub(crate) enum Either<L, R> {
+    Left(L),
+    Right(R),
+}
+
+impl<L: Iterator, R: Iterator<Item = L::Item>> Iterator for Either<L, R> {
+    type Item = L::Item;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Left(left) => left.next(),
+            Self::Right(right) => right.next(),
+        }
+    }
+}
+
 enum Setting {
     None,
     On(usize),

@@ -65,6 +65,8 @@ enum Form {
     Function(Vec<usize>),
     /// The start of a function: it returns one of these at once.
     Start(Vec<(usize, String)>),
+    /// The whole body of a function whose iterator has no name: it ends with one of these, or as it did.
+    Iterator(Vec<(usize, String)>),
     Binary {
         left: Range<usize>,
         right: Range<usize>,
@@ -92,7 +94,7 @@ impl Place {
     fn order(&self) -> usize {
         match self.form {
             Form::Function(_) => 0,
-            Form::Start(_) => 1,
+            Form::Start(_) | Form::Iterator(_) => 1,
             Form::Guard { .. } => 2,
             Form::Binary { .. } | Form::Unary { .. } | Form::Struct { .. } => 3,
         }
@@ -147,6 +149,14 @@ impl Writer<'_> {
                     format!("if {} {{ return {}; }} ", on(*number), owned(&[*number], value))
                 };
                 values.iter().map(value).collect()
+            }
+            Form::Iterator(values) => {
+                let either = |rest: String, (number, value): &(usize, String)| {
+                    let value = format!("crate::switch::Either::Left({})", owned(&[*number], value));
+                    let rest = format!("crate::switch::Either::Right({rest})");
+                    format!("if {} {{ {value} }} else {{ {rest} }}", on(*number))
+                };
+                values.iter().fold(format!("{{ {} }}", inner(&place.range)), either)
             }
             Form::Binary { left, right, operator, others } if matches!(operator.as_str(), "&&" | "||") => {
                 let right = inner(right);
@@ -244,17 +254,22 @@ struct Finder<'a> {
 impl<'a> Finder<'a> {
     fn new(text: &'a str, mutants: &BTreeMap<usize, Mutant>) -> Self {
         let mut wanted: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        let mut places: BTreeMap<usize, Vec<(usize, String)>> = BTreeMap::new();
+        let mut bodies: BTreeMap<(usize, usize, bool), Vec<(usize, String)>> = BTreeMap::new();
         for (number, mutant) in mutants {
-            let start = mutant.span.in_text(text).start;
+            let span = mutant.span.in_text(text);
             let entry = (*number, mutant.replacement.clone());
             match mutant.genre {
-                Genre::FnValue => places.entry(start).or_default().push(entry),
-                genre => wanted.entry((start, format!("{genre:?}"))).or_default().push(entry),
+                Genre::FnValue => {
+                    bodies.entry((span.start, span.end, mutant.is_iterator())).or_default().push(entry);
+                }
+                genre => wanted.entry((span.start, format!("{genre:?}"))).or_default().push(entry),
             }
         }
-        let start = |(start, values)| Place { range: start..start, form: Form::Start(values) };
-        Self { text, wanted, places: places.into_iter().map(start).collect(), faulty: Vec::new() }
+        let place = |((start, end, is_iterator), values)| match is_iterator {
+            true => Place { range: start..end, form: Form::Iterator(values) },
+            false => Place { range: start..start, form: Form::Start(values) },
+        };
+        Self { text, wanted, places: bodies.into_iter().map(place).collect(), faulty: Vec::new() }
     }
 
     fn range(&self, node: &impl Spanned) -> Range<usize> {
@@ -406,6 +421,23 @@ mod tests {
                 "2 if !crate::switch::on(2) => g(),",
             ]
         );
+    }
+
+    #[test]
+    fn an_iterator_without_a_name_is_one_of_two() {
+        let value = |value: &str| {
+            let mut mutant = mutant("FnValue", value, 2, 5..6);
+            mutant.name = "replace f -> impl Iterator<Item = u8> with it".to_owned();
+            mutant
+        };
+        let found = switched(
+            "fn f() -> impl Iterator<Item = u8> {\n    a\n}\n",
+            vec![value("empty()"), value("once(0)")],
+        );
+        let written = "    if crate::switch::on(1) { crate::switch::Either::Left(once(0)) } else { \
+                       crate::switch::Either::Right(if crate::switch::on(0) { \
+                       crate::switch::Either::Left(empty()) } else { crate::switch::Either::Right({ a }) }) }";
+        assert_eq!(found.text.lines().nth(1), Some(written));
     }
 
     #[test]
