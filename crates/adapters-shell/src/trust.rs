@@ -1,9 +1,10 @@
 //! Commands that a person may allow in advance, and which command lines an allowance takes.
 //!
 //! `take_apart` parts a line into readers and commands; `programs` knows which further words may follow a command's own,
-//! `never` what nobody can allow. Deliberately absent: where the root is,
+//! `early` which options before these change nothing, `never` what nobody can allow. Deliberately absent: where the root is,
 //! which files a command depends on, and what is allowed here; the gate knows that.
 
+mod early;
 mod found;
 mod never;
 mod programs;
@@ -69,13 +70,14 @@ fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
 
 /// Whether a person can allow it, and the script that it runs.
 pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, String> {
-    let script = never::script_of(&command.words)?;
+    let words = early::without(&command.words);
+    let script = never::script_of(&words)?;
     if command.further {
-        let rules = programs::rules_of(&command.words).ok_or(
+        let rules = programs::rules_of(&words).ok_or(
             "what may follow it is not known, so it can be allowed exactly as it is and with nothing more",
         )?;
         rules
-            .paths(&command.words)
+            .paths(&words)
             .map_err(|why| format!("{why}, so it can be allowed exactly as it is and with nothing more"))?;
     }
     Ok(script)
@@ -83,17 +85,19 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
 
 /// Whether an allowed command is this one; what its words name.
 pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Admitted, String> {
+    let allowed = TrustedCommand { words: early::without(&allowed.words), ..allowed.clone() };
+    let words = early::without(words);
     let further = words.strip_prefix(allowed.words.as_slice()).ok_or("it is another command")?;
-    let there = found::needed(words);
+    let there = found::needed(&words);
     if further.is_empty() {
-        never::script_of(words)?;
-        let known = programs::rules_of(words).and_then(|rules| rules.paths(words).ok());
-        let reads = known.unwrap_or_else(|| programs::plain_words(words));
-        return Ok(Admitted { paths: programs::all_paths(words), reads, there });
+        never::script_of(&words)?;
+        let known = programs::rules_of(&words).and_then(|rules| rules.paths(&words).ok());
+        let reads = known.unwrap_or_else(|| programs::plain_words(&words));
+        return Ok(Admitted { paths: programs::all_paths(&words), reads, there });
     }
     // The rules name the word that does not fit; whether anybody may allow the whole is said more broadly.
-    let paths = further_paths(allowed, words, further)?;
-    never::script_of(words)?;
+    let paths = further_paths(&allowed, &words, further)?;
+    never::script_of(&words)?;
     Ok(Admitted { reads: paths.clone(), paths, there })
 }
 
@@ -121,6 +125,7 @@ fn further_paths(
 
 /// How much of a command a person would allow with it.
 pub(crate) fn offer(words: &[String]) -> Option<(Vec<String>, bool)> {
+    let words = &early::without(words);
     never::script_of(words).ok()?;
     let wide = programs::rules_of(words).filter(|rules| rules.paths(words).is_ok());
     match wide {

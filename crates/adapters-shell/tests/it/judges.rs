@@ -43,6 +43,30 @@ fn no_proved_line_takes_its_options_from_a_file() {
     assert!(is_proved("strings -n 4 a.md") && is_proved("strings -an4 -td a.md"));
 }
 
+// D-32: options right behind a program's name make it run nothing else
+#[test]
+fn make_runs_the_same_target_behind_options_that_are_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("Makefile"), "test:\n\t@echo tested\nwipe 8:\n\t@echo wiped\n")
+        .unwrap();
+    let printed = |line: &str| printed(folder.path(), line).filter(|text| text.contains("ed\n"));
+    for line in [
+        "make -s test",
+        "make -s -j8 test",
+        "make --no-print-directory -k test",
+        "make -j 8 test",
+        "make -j wipe",
+        "make -j8 wipe",
+        "make -sj8 test",
+        "make -s",
+        "make -k -s wipe test",
+    ] {
+        let Some(text) = printed(line) else { continue };
+        assert!(!admits("make test", line) || text == "tested\n", "{line}: {text}");
+    }
+    assert!(admits("make test", "make -s -j8 test") && !admits("make test", "make -j 8 test"));
+}
+
 // A14: what a script sources is read, and never shown
 #[test]
 fn no_option_of_shellcheck_shows_what_a_script_sources() {
