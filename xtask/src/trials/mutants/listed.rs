@@ -1,6 +1,7 @@
 //! The mutants of the code, as `cargo mutants` lists them: it chooses what is changed, and into what.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
@@ -131,11 +132,10 @@ pub(super) fn played_alone(package: &str, tested: &[&str], names: &[&str]) -> Re
     for name in names {
         run.args(["--re", &format!("^{}$", literal(name))]);
     }
-    // It leaves out fields whatever it is told to match, so it looks at these files alone.
-    let files: BTreeSet<&str> = names.iter().filter_map(|name| name.split(':').next()).collect();
-    for file in files {
-        run.args(["--file", file]);
-    }
+    // It leaves out fields whatever it is told to match, so it looks at these lines alone.
+    let diff = workspace::root().join("target/mutants/alone.diff");
+    std::fs::write(&diff, lines_as_new(names)?)?;
+    run.arg("--in-diff").arg(&diff);
     for package in tested {
         run.args(["--test-package", package]);
     }
@@ -147,6 +147,27 @@ pub(super) fn played_alone(package: &str, tested: &[&str], names: &[&str]) -> Re
     ensure!(outcomes.contains("\"summary\""), "cargo mutants played nothing: {status}");
     let missed = std::fs::read_to_string(written.join("missed.txt"))?;
     Ok(missed.lines().filter(|missed| names.contains(missed)).map(str::to_owned).collect())
+}
+
+/// A diff in which the lines of these mutants are new.
+fn lines_as_new(names: &[&str]) -> Result<String> {
+    let mut lines: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for name in names {
+        let mut parts = name.split(':');
+        let place = parts.next().zip(parts.next().and_then(|line| line.parse().ok()));
+        let (file, line) = place.with_context(|| format!("{name}: no place"))?;
+        lines.entry(file).or_default().insert(line);
+    }
+    let mut diff = String::new();
+    for (file, lines) in lines {
+        let text = std::fs::read_to_string(workspace::root().join(file)).with_context(|| file.to_owned())?;
+        writeln!(diff, "--- a/{file}\n+++ b/{file}")?;
+        for (before, line) in lines.into_iter().enumerate() {
+            let new = text.lines().nth(line - 1).unwrap_or_default();
+            writeln!(diff, "@@ -{},0 +{line},1 @@\n+{new}", line - 1 - before)?;
+        }
+    }
+    Ok(diff)
 }
 
 /// A regular expression that matches just this.
