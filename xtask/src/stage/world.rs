@@ -271,6 +271,14 @@ impl World {
         }
     }
 
+    /// Where the calls lie whose outcome is not known yet.
+    pub(crate) fn pending(&self) -> Result<PathBuf> {
+        let roots = std::fs::read_dir(self.home().join(".local/state/bailiwick/roots"))?;
+        let folders: Vec<PathBuf> =
+            roots.map(|root| Ok(root?.path().join("pending"))).collect::<Result<_>>()?;
+        folders.into_iter().find(|folder| folder.is_dir()).context("nothing is pending")
+    }
+
     /// Runs git in the repository, as the person would.
     pub(crate) fn git(&self, words: &[&str]) -> Result<()> {
         self.succeed(Command::new("git").args(words))

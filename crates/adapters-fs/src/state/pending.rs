@@ -1,8 +1,8 @@
 //! Calls between their approval and their outcome, and the contents from before.
 //!
-//! Both are on the disk before the call is let through. A call becomes an entry of the ledger with what its record says, so
-//! the record is sealed with a key outside the tree: one that nobody here wrote, that was edited, or that lies where
-//! another belongs is none. Whether a file could be run is a bit of its pre-image's mode.
+//! Both are on the disk before the call is let through. A call becomes an entry of the ledger with what its record says, and
+//! runs again while it is open. So the records lie in the user's state folder: what a stranger writes into git's folder, or puts
+//! back there, is none. Whether a file could be run is a bit of its pre-image's mode.
 //! Deliberately absent: comparing them with what happened.
 
 mod collected;
@@ -10,7 +10,7 @@ mod collected;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
-use bailiwick_domain::{Actor, CallId, ContentHash, PendingCall, PendingStore, PortError, Timestamp, json};
+use bailiwick_domain::{Actor, CallId, ContentHash, PendingCall, PendingStore, PortError, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::Layout;
@@ -19,37 +19,33 @@ use crate::files::atomic::{
     unavailable,
 };
 use crate::files::mode;
-use crate::state::consents::approvals::Seals;
 
 pub(crate) use collected::note_collected;
 
-/// Pending calls and pre-images in private state.
+/// Pending calls in the user's state folder, and pre-images in private state.
 #[derive(Clone, Debug)]
 pub struct FsPendingStore {
     calls: PathBuf,
     images: PathBuf,
-    seals: Seals,
     durability: Durability,
 }
 
 /// The form that this program writes and reads.
 const FORMAT: u32 = 1;
 
-/// A call with its seal; none where there is no folder for a key.
 #[derive(Debug, Serialize, Deserialize)]
 struct Stored {
     format: u32,
     pending: PendingCall,
-    seal: Option<ContentHash>,
 }
 
 impl FsPendingStore {
     /// The pending calls of this root, synced to the disk.
     pub fn new(layout: Layout) -> Self {
+        let private = || layout.private().to_owned();
         Self {
-            calls: layout.private().join("pending"),
+            calls: layout.remembered().unwrap_or_else(private).join("pending"),
             images: layout.private().join("preimages"),
-            seals: Seals::of(&layout),
             durability: Durability::Synced,
         }
     }
@@ -82,7 +78,7 @@ impl FsPendingStore {
         Ok(calls)
     }
 
-    /// The files that stand among the calls and hold none that counts: they are damaged, or nobody here wrote them.
+    /// What stands among the calls and holds none: it is damaged, or lies where another belongs.
     ///
     /// # Errors
     /// A folder cannot be read.
@@ -99,10 +95,10 @@ impl FsPendingStore {
         Ok(unread)
     }
 
-    /// Sets those files aside, where they are read no more, and says how many.
+    /// Sets that aside, where it is read no more, and says how many there were.
     ///
     /// # Errors
-    /// A folder cannot be read, or a file cannot be renamed.
+    /// A folder cannot be read, or something in it cannot be renamed.
     pub fn set_aside_unread(&self) -> Result<usize, PortError> {
         let unread = self.unread()?;
         for path in &unread {
@@ -117,16 +113,14 @@ impl FsPendingStore {
     }
 
     fn read(&self, path: &Path) -> Result<Option<PendingCall>, PortError> {
+        // A folder of that name is no record, and no reason to settle none of the others.
+        if path.is_dir() {
+            return Ok(None);
+        }
         let Some(bytes) = read_optional(path)? else { return Ok(None) };
         let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(None) };
         let is_here = self.call_file(&stored.pending.actor, &stored.pending.call) == path;
-        let counts = stored.format == FORMAT && is_here && stored.seal == self.seal(&stored.pending)?;
-        Ok(counts.then_some(stored.pending))
-    }
-
-    fn seal(&self, pending: &PendingCall) -> Result<Option<ContentHash>, PortError> {
-        let sealed = || json!({"pending": pending, "store": self.calls.display().to_string()});
-        Ok(self.seals.key()?.map(|key| key.seal(&sealed())))
+        Ok((stored.format == FORMAT && is_here).then_some(stored.pending))
     }
 }
 
@@ -156,7 +150,7 @@ fn names_in(folder: &Path) -> Result<Vec<PathBuf>, PortError> {
 impl PendingStore for FsPendingStore {
     async fn put(&self, pending: &PendingCall) -> Result<(), PortError> {
         let path = self.call_file(&pending.actor, &pending.call);
-        let stored = Stored { format: FORMAT, pending: pending.clone(), seal: self.seal(pending)? };
+        let stored = Stored { format: FORMAT, pending: pending.clone() };
         let bytes = serde_json::to_vec(&stored).map_err(|error| invalid(&path, error.to_string()))?;
         replace(&path, &bytes, self.durability)
     }

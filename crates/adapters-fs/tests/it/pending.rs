@@ -1,10 +1,11 @@
 //! Pending calls and pre-images on disk.
 
 use std::fs;
+use std::path::PathBuf;
 
 use bailiwick_adapters_fs::FsPendingStore;
 use bailiwick_domain::testing::{contract, sample};
-use bailiwick_domain::{ContentHash, PendingStore, PortError};
+use bailiwick_domain::{ContentHash, PendingCall, PendingStore, PortError};
 use pollster::block_on;
 
 use crate::place::Place;
@@ -15,34 +16,59 @@ fn pending_calls_keep_the_contract() {
     block_on(contract::pending_store(&FsPendingStore::new(Place::new().layout())));
 }
 
-// K-24: a call's record becomes an entry of the ledger, so nobody else may write one
+/// Where the calls of a session lie.
+fn session_folder(place: &Place, pending: &PendingCall) -> PathBuf {
+    place.layout().remembered().unwrap().join("pending").join(pending.actor.session_key().digits())
+}
+
+// K-24, D-17: a call's record becomes an entry of the ledger, and lets it run again, so a stranger can neither write nor put
+// back one
 #[test]
-fn a_pending_call_that_nobody_here_wrote_is_none_and_is_named() {
+fn nothing_in_gits_folder_is_an_open_call() {
     let place = Place::new();
     let store = FsPendingStore::new(place.layout());
     let pending = sample::pending("call", &sample::actor(), sample::now());
     block_on(store.put(&pending)).unwrap();
-    let dir = place.private("pending").join(pending.actor.session_key().digits());
-    let file = fs::read_dir(&dir).unwrap().next().unwrap().unwrap().path();
+    assert!(!place.private("pending").exists());
+    let record = fs::read_dir(session_folder(&place, &pending)).unwrap().next().unwrap().unwrap();
+    let strange = place.private("pending").join(pending.actor.session_key().digits());
+    fs::create_dir_all(&strange).unwrap();
+    fs::copy(record.path(), strange.join(record.file_name())).unwrap();
+    block_on(store.remove(&pending.actor, &pending.call)).unwrap();
+    assert_eq!(block_on(store.get(&pending.actor, &pending.call)), Ok(None));
+    assert_eq!(block_on(store.list(&pending.actor)), Ok(Vec::new()));
+    assert_eq!(block_on(store.all()), Ok(Vec::new()));
+}
+
+#[test]
+fn what_is_no_record_among_the_calls_is_named_and_stops_none_of_them() {
+    let place = Place::new();
+    let store = FsPendingStore::new(place.layout());
+    let other = sample::pending("other", &sample::actor(), sample::now());
+    let pending = sample::pending("call", &sample::actor(), sample::now());
+    block_on(store.put(&pending)).unwrap();
+    let folder = session_folder(&place, &pending);
+    let file = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
     let own = fs::read_to_string(&file).unwrap();
-    let edited = own.replace(r#""scope_override":false"#, r#""scope_override":true"#);
-    assert_ne!(edited, own);
-    let bare = serde_json::to_string(&pending).unwrap();
-    for forged in ["{", bare.as_str(), edited.as_str()] {
-        fs::write(&file, forged).unwrap();
-        assert_eq!(block_on(store.get(&pending.actor, &pending.call)), Ok(None), "{forged}");
-        assert_eq!(block_on(store.list(&pending.actor)), Ok(Vec::new()), "{forged}");
-        assert_eq!(block_on(store.all()), Ok(Vec::new()), "{forged}");
-        assert_eq!(store.unread(), Ok(vec![file.clone()]), "{forged}");
+    block_on(store.put(&other)).unwrap();
+    for damaged in ["{", "", r#"{"format":2}"#] {
+        fs::write(&file, damaged).unwrap();
+        assert_eq!(block_on(store.get(&pending.actor, &pending.call)), Ok(None), "{damaged}");
+        assert_eq!(block_on(store.all()).unwrap(), [other.clone()], "{damaged}");
+        assert_eq!(store.unread(), Ok(vec![file.clone()]), "{damaged}");
     }
     fs::write(&file, &own).unwrap();
     assert_eq!(store.unread(), Ok(Vec::new()));
-    assert_eq!(block_on(store.all()), Ok(vec![pending.clone()]));
-    let elsewhere = dir.with_file_name("0".repeat(64)).join(file.file_name().unwrap());
+    let elsewhere = folder.with_file_name("0".repeat(64)).join(file.file_name().unwrap());
     fs::create_dir_all(elsewhere.parent().unwrap()).unwrap();
     fs::rename(&file, &elsewhere).unwrap();
-    assert_eq!(block_on(store.all()), Ok(Vec::new()), "it lies where another belongs");
-    assert_eq!(store.unread(), Ok(vec![elsewhere]));
+    let odd = folder.join("odd.json");
+    fs::create_dir(&odd).unwrap();
+    assert_eq!(block_on(store.all()).unwrap(), [other.clone()], "one lies where another belongs");
+    assert_eq!(store.set_aside_unread(), Ok(2));
+    assert!(!elsewhere.exists() && !odd.exists());
+    assert_eq!(store.unread(), Ok(Vec::new()));
+    assert_eq!(block_on(store.all()).unwrap(), [other]);
 }
 
 #[test]
@@ -51,7 +77,7 @@ fn a_file_that_a_killed_writer_left_is_no_pending_call() {
     let store = FsPendingStore::new(place.layout());
     let pending = sample::pending("call", &sample::actor(), sample::now());
     block_on(store.put(&pending)).unwrap();
-    let dir = place.private("pending").join(pending.actor.session_key().digits());
+    let dir = session_folder(&place, &pending);
     fs::write(dir.join(".x.json.1.2.3.tmp"), b"{").unwrap();
     assert_eq!(block_on(store.list(&pending.actor)).unwrap(), [pending]);
 }

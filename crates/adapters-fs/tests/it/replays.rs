@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use bailiwick_adapters_fs::{
-    FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsPauses, FsTallies, FsTrustedTools, TrustedServer,
+    FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsPauses, FsTallies, FsTrustedTools, Layout,
+    TrustedServer,
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
@@ -51,6 +52,102 @@ fn a_used_or_refused_request_that_is_put_back_is_none() {
         block_on(queue.answer(&refused.id, &no, now)).unwrap();
     });
     assert!(block_on(queue.answer(&refused.id, &yes, now)).is_err(), "it was answered");
+}
+
+// D-17: what a request says of how new it is counts with its seal alone
+#[test]
+fn an_answered_request_is_never_open_again_whatever_its_number_says() {
+    let place = Place::new();
+    let queue = FsApprovalQueue::new(place.layout());
+    let now = sample::now();
+    let asked = block_on(queue.open(&sample::request("a"), now)).unwrap();
+    let file = place.private("approvals").join(format!("{}.json", asked.id.0));
+    let no = Answer::Reject { by: "ada".into(), feedback: None };
+    block_on(queue.answer(&asked.id, &no, now)).unwrap();
+    let own = fs::read_to_string(&file).unwrap();
+    assert!(own.contains(r#""version":1"#), "{own}");
+    for version in ["2", "99"] {
+        let newer = own.replace(r#""version":1"#, &format!(r#""version":{version}"#));
+        fs::write(&file, &newer).unwrap();
+        assert_eq!(block_on(queue.get(&asked.id)), Ok(None), "{version}");
+        let mut open: bailiwick_domain::Value = serde_json::from_str(&newer).unwrap();
+        open["approval"]["status"] = "open".into();
+        fs::write(&file, open.to_string()).unwrap();
+        assert_eq!(block_on(queue.get(&asked.id)), Ok(None), "{version}");
+        assert!(block_on(queue.answer(&asked.id, &Answer::Approve { by: "ada".into() }, now)).is_err());
+    }
+}
+
+// D-17: a request is for the store that it was asked in
+#[test]
+fn an_answered_request_that_is_copied_into_another_store_is_none() {
+    let place = Place::new();
+    let queue = FsApprovalQueue::new(place.layout());
+    let now = sample::now();
+    let asked = block_on(queue.open(&sample::request("a"), now)).unwrap();
+    block_on(queue.answer(&asked.id, &Answer::Approve { by: "ada".into() }, now)).unwrap();
+    let state = place.layout().user_state().unwrap().to_owned();
+    let other = Layout::new(place.layout().root(), place.dir.path().join("other"), Some(state));
+    let name = format!("{}.json", asked.id.0);
+    fs::create_dir_all(other.private().join("approvals")).unwrap();
+    fs::copy(place.private("approvals").join(&name), other.private().join("approvals").join(&name)).unwrap();
+    let there = FsApprovalQueue::new(other);
+    assert_eq!(block_on(there.get(&asked.id)), Ok(None));
+    assert!(block_on(there.consume(&asked.id, &asked.request.fingerprint, now)).is_err());
+    assert_eq!(there.unread().unwrap(), [asked.id]);
+}
+
+// D-32, K-24: taking back is noted first, so that whatever stops in between takes back
+#[test]
+#[cfg(unix)]
+fn a_taking_back_that_fails_in_between_leaves_nothing_to_put_back() {
+    let place = Place::new();
+    let store = FsAllowanceStore::new(&place.layout());
+    let allowance = block_on(store.allow(&sample::allowance_terms("test"))).unwrap();
+    let file = place.private("allowances").join("allowed.json");
+    let kept = fs::read(&file).unwrap();
+    // Stands for a kill between the two writes: the number is there, and the record is not.
+    let number = place.layout().remembered().unwrap().join("allowances/allowed");
+    fs::write(&number, "2").unwrap();
+    assert_eq!(block_on(store.list()), Ok(Vec::new()));
+    fs::write(&number, "1").unwrap();
+    // Where the number cannot be written, nothing is taken back, and that is an error.
+    fs::remove_file(&number).unwrap();
+    fs::create_dir_all(number.join("in the way")).unwrap();
+    assert!(block_on(store.revoke(allowance.id)).is_err());
+    assert_eq!(fs::read(&file).unwrap(), kept);
+    fs::remove_dir_all(&number).unwrap();
+    fs::write(&number, "1").unwrap();
+    block_on(store.revoke(allowance.id)).unwrap();
+    fs::write(&file, &kept).unwrap();
+    assert_eq!(block_on(store.list()), Ok(Vec::new()));
+}
+
+// D-32: a number that was lost makes nothing count, and the next record counts alone
+#[test]
+fn a_damaged_number_lets_no_older_record_count() {
+    let place = Place::new();
+    let store = FsAllowanceStore::new(&place.layout());
+    let file = place.private("allowances").join("allowed.json");
+    let number = place.layout().remembered().unwrap().join("allowances/allowed");
+    let allow = || block_on(store.allow(&sample::allowance_terms("test"))).unwrap();
+    allow();
+    let first = fs::read(&file).unwrap();
+    for damaged in ["", "x", "18446744073709551615"] {
+        fs::write(&number, damaged).unwrap();
+        assert_eq!(block_on(store.list()), Ok(Vec::new()), "{damaged:?}");
+        assert_eq!(store.unread(), Ok(Some(file.as_path())), "{damaged:?}");
+    }
+    let anew = allow();
+    assert_eq!(store.unread(), Ok(None));
+    let second = fs::read(&file).unwrap();
+    assert!(block_on(store.revoke(anew.id)).unwrap().is_some());
+    for older in [first, second] {
+        fs::write(&file, older).unwrap();
+        assert_eq!(block_on(store.list()), Ok(Vec::new()));
+        assert_eq!(store.unread(), Ok(Some(file.as_path())));
+    }
+    assert!(allow().id > anew.id, "no number is given twice");
 }
 
 // D-02

@@ -10,4 +10,5 @@ pub(super) mod checks;
 pub(super) mod draft;
 pub(super) mod past;
 pub(super) mod pause;
+pub(super) mod uncounted;
 pub(super) mod void;

@@ -53,8 +53,10 @@ struct Report {
     allowed: Vec<Allowance>,
     /// Requests that cannot be read, in words.
     unread: Option<String>,
-    /// Records of open calls that do not count, in words.
+    /// Records of open calls that cannot be read, in words.
     unread_calls: Option<String>,
+    /// Consents that were given and do not count, in words.
+    unread_consents: Vec<String>,
     /// Grants whose changes nobody has looked at.
     reviews: Vec<Grant>,
     surfaces: Vec<String>,
@@ -98,8 +100,9 @@ fn look(site: &Site) -> Result<Report, CommandError> {
         here,
         sessions,
         open: super::answers::approval::open(&FsApprovalQueue::new(layout.clone()))?,
-        unread: super::answers::approval::unread(layout),
-        unread_calls: super::answers::approval::unread_calls(layout),
+        unread: super::answers::uncounted::requests(layout),
+        unread_calls: super::answers::uncounted::calls(layout),
+        unread_consents: super::answers::uncounted::consents(layout),
         allowed: super::answers::allow::allowed(site)?,
         reviews: super::answers::approval::review::waiting(layout, SystemClock.now())?,
         surfaces: Surfaces::new(layout.clone()).live(SystemClock.now()),
@@ -144,6 +147,7 @@ fn as_json(report: &Report) -> Value {
         "reviews": report.reviews.iter().map(super::answers::approval::review::waiting_json).collect::<Vec<_>>(),
         "unread_requests": report.unread,
         "unread_calls": report.unread_calls,
+        "unread_consents": report.unread_consents,
         "surfaces": report.surfaces,
         "drift": report.drift.as_ref().map(|drift| json!({"files": drift.files.len(), "complete": drift.is_complete})),
     })
@@ -207,7 +211,10 @@ fn show(report: &Report, context: &Context) {
         terminal.styled(WARN, format_args!("Requests: {}", inert::line(unread)));
     }
     if let Some(unread) = &report.unread_calls {
-        terminal.styled(WARN, format_args!("Open calls: {unread}"));
+        terminal.styled(WARN, format_args!("Open calls: {}", inert::line(unread)));
+    }
+    for unread in &report.unread_consents {
+        terminal.styled(WARN, format_args!("Consents: {}", inert::line(unread)));
     }
     if !report.reviews.is_empty() {
         terminal.say(format_args!("To review: {}", report.reviews.len()));

@@ -21,7 +21,14 @@ pub(crate) fn leads_to_web(address: &str) -> bool {
     let is_host = host == "localhost" || host.find('.').is_some_and(|dot| dot > 0);
     let behind = address.get(host.len()..).unwrap_or_default();
     is_host
+        && !climbs(behind)
         && behind.strip_prefix(':').is_none_or(|port| port.starts_with(|sign: char| sign.is_ascii_digit()))
+}
+
+/// Whether a path leads up again: who takes the host for a folder is anywhere then.
+fn climbs(path: &str) -> bool {
+    let is_up = |step: &str| step.to_ascii_lowercase().replace("%2e", ".") == "..";
+    path.split(['/', '\\']).any(is_up)
 }
 
 /// The address without what a fetcher drops: control characters and blanks around it, tabs and line ends within.
@@ -63,6 +70,8 @@ mod tests {
             "a.example:80/x",
             "localhost:3000",
             "localhost",
+            "docs.rs/a..b/...",
+            "https://docs.rs/../x",
         ] {
             assert!(leads_to_web(text), "{text}");
         }
@@ -82,6 +91,10 @@ mod tests {
             "http",
             "data:a.b",
             "\\\\a.b\\c",
+            "localhost/../home/ada/.env",
+            "docs.rs/a/..\\b",
+            "docs.rs/%2E%2e/b",
+            "docs.rs/.%2e",
         ] {
             assert!(!leads_to_web(text), "{text}");
         }

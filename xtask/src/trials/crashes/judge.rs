@@ -78,7 +78,7 @@ fn is_acknowledged(scene: &Scene, ended: &Ended) -> Result<bool> {
 }
 
 fn has_pending(scene: &Scene, call: &str) -> Result<bool> {
-    for session in std::fs::read_dir(scene.private().join("pending"))? {
+    for session in std::fs::read_dir(scene.world.pending()?)? {
         for file in std::fs::read_dir(session?.path())? {
             let path = file?.path();
             if path.extension().is_none_or(|extension| extension != "json") {

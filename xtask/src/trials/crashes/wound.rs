@@ -94,8 +94,7 @@ impl Wound {
             Self::TornDecisions => append(&decisions, b"{\"seq\":")?,
             Self::LongDecisions => lengthen(&decisions)?,
             Self::LeftOver => {
-                let session =
-                    std::fs::read_dir(private.join("pending"))?.next().context("nothing pending")??;
+                let session = std::fs::read_dir(world.pending()?)?.next().context("nothing pending")??;
                 std::fs::write(session.path().join(".left.json.1.2.3.tmp"), "{")?;
             }
         }

@@ -12,7 +12,6 @@ const SETTINGS: &str = "@SETTINGS@";
 const COUNT: usize = 0;
 
 /// An iterator that is one of two.
-#[allow(dead_code)]
 pub(crate) enum Either<L, R> {
     Left(L),
     Right(R),

@@ -4,7 +4,7 @@
 //! a file that was written by hand, edited, or copied from elsewhere allows nothing. Without a key nothing is allowed.
 //! Deliberately absent: which call an allowance covers, and whether the files that it depends on are what they were.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use bailiwick_domain::{
@@ -16,7 +16,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::{SealKey, Seals};
-use crate::state::consents::versions::Versions;
+use crate::state::consents::versions::{Versions, Written};
 
 /// The allowances in private state.
 #[derive(Clone, Debug)]
@@ -73,27 +73,43 @@ impl FsAllowanceStore {
         Ok(self.key()?.seal(&json!({"allowed": allowed, "store": self.file.display().to_string()})))
     }
 
-    /// What counts: what is not sealed for this store, or older than what was written last, is not there.
+    /// What counts: what is not sealed for this store, or older than what was written last, is not there. No number is given
+    /// twice all the same.
     fn read(&self) -> Result<Allowed, PortError> {
         if !self.seals.can_be_made() {
             return Ok(Allowed::default());
         }
-        let newest = self.versions.newest(RECORD)?;
-        let Some(bytes) = read_optional(&self.file)? else { return Ok(Allowed::default()) };
-        let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(Allowed::default()) };
-        let is_whole = stored.format == FORMAT && self.seal(&stored.allowed)? == stored.seal;
-        let counts = is_whole && stored.allowed.version >= newest;
-        Ok(if counts { stored.allowed } else { Allowed::default() })
+        match self.counting()? {
+            Some(allowed) => Ok(allowed),
+            None => Ok(Allowed { last: self.versions.next(RECORD)?.saturating_sub(1), ..Allowed::default() }),
+        }
     }
 
-    fn write(&self, mut allowed: Allowed) -> Result<(), PortError> {
+    fn counting(&self) -> Result<Option<Allowed>, PortError> {
+        let newest = self.versions.newest(RECORD)?;
+        let Some(bytes) = read_optional(&self.file)? else { return Ok(None) };
+        let stored = serde_json::from_slice(&bytes).ok().filter(|stored: &Stored| stored.format == FORMAT);
+        let Some(Stored { allowed, seal, .. }) = stored else { return Ok(None) };
+        Ok((self.seal(&allowed)? == seal && allowed.version >= newest).then_some(allowed))
+    }
+
+    /// The file of allowed commands where it does not count: it is older than what was written last, or nobody here wrote it.
+    ///
+    /// # Errors
+    /// The file or the key cannot be read.
+    pub fn unread(&self) -> Result<Option<&Path>, PortError> {
+        let is_unread = self.seals.can_be_made() && self.file.exists() && self.counting()?.is_none();
+        Ok(is_unread.then_some(&self.file))
+    }
+
+    fn write(&self, mut allowed: Allowed, takes_away: bool) -> Result<(), PortError> {
         let version = self.versions.next(RECORD)?;
         allowed.version = version;
         let seal = self.seal(&allowed)?;
         let bytes = serde_json::to_vec(&Stored { format: FORMAT, allowed, seal })
             .map_err(|error| PortError::Unavailable(error.to_string()))?;
-        replace(&self.file, &bytes, Durability::Synced)?;
-        self.versions.note(RECORD, version)
+        let record = Written { version, takes_away, durability: Durability::Synced };
+        self.versions.written(RECORD, record, || replace(&self.file, &bytes, Durability::Synced))
     }
 
     fn lock(&self) -> Result<FileLock, PortError> {
@@ -119,7 +135,7 @@ impl AllowanceStore for FsAllowanceStore {
         allowed.last = allowed.last.saturating_add(1);
         let allowance = Allowance { id: AllowanceId::new(allowed.last), terms: terms.clone() };
         allowed.allowances.push(allowance.clone());
-        self.write(allowed)?;
+        self.write(allowed, false)?;
         Ok(allowance)
     }
 
@@ -128,7 +144,7 @@ impl AllowanceStore for FsAllowanceStore {
         let mut allowed = self.read()?;
         let Some(place) = allowed.allowances.iter().position(|known| known.id == id) else { return Ok(None) };
         let revoked = allowed.allowances.remove(place);
-        self.write(allowed)?;
+        self.write(allowed, true)?;
         Ok(Some(revoked))
     }
 }

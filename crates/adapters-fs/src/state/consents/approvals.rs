@@ -22,7 +22,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
 use crate::files::freeing::{Doing, Freed};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
-use crate::state::consents::versions::Versions;
+use crate::state::consents::versions::{Versions, Written};
 use record::Stored;
 pub(crate) use seal::{SealKey, Seals};
 
@@ -76,7 +76,16 @@ impl FsApprovalQueue {
         if stored.version() < newest {
             return Ok(None);
         }
-        Ok(stored.trusted(self.seals.key()?))
+        Ok(stored.trusted(&self.store(), self.seals.key()?))
+    }
+
+    /// What a seal says of the place that it is for.
+    fn store(&self) -> String {
+        self.dir.display().to_string()
+    }
+
+    fn sealed(&self, approval: &Approval, version: u64) -> Result<Stored, PortError> {
+        Ok(Stored::seal(approval, &self.store(), version, self.seals.key()?))
     }
 
     fn write(&self, approval: &Approval) -> Result<(), PortError> {
@@ -84,8 +93,10 @@ impl FsApprovalQueue {
             return Err(PortError::Unavailable(format!("`{}` is not an approval id", approval.id.0)));
         };
         let version = self.versions.next(&approval.id.0)?;
-        replace(&path, &Stored::seal(approval, version, self.seals.key()?).bytes(), Durability::Os)?;
-        self.versions.note(&approval.id.0, version)
+        let stored = self.sealed(approval, version)?;
+        let takes_away = !matches!(approval.status, ApprovalStatus::Approved { .. });
+        let record = Written { version, takes_away, durability: Durability::Os };
+        self.versions.written(&approval.id.0, record, || replace(&path, &stored.bytes(), Durability::Os))
     }
 
     fn create(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
@@ -100,7 +111,7 @@ impl FsApprovalQueue {
                 amended: None,
             };
             let Some(path) = self.file(&approval.id) else { continue };
-            if create_once(&path, &Stored::seal(&approval, 0, self.seals.key()?).bytes(), Durability::Os)? {
+            if create_once(&path, &self.sealed(&approval, 0)?.bytes(), Durability::Os)? {
                 replace(&self.link(&request.fingerprint), approval.id.0.as_bytes(), Durability::Os)?;
                 return Ok(approval);
             }

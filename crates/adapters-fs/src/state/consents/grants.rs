@@ -20,7 +20,7 @@ use crate::files::atomic::{Durability, create_once, json_names, read_optional, r
 use crate::files::freeing::{Doing, Freed, remove};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::{SealKey, Seals};
-use crate::state::consents::versions::Versions;
+use crate::state::consents::versions::{Versions, Written};
 
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
 const KEPT_S: u64 = 7 * 86_400;
@@ -173,7 +173,7 @@ impl GrantStore for FsGrantStore {
             let name = id.number().to_string();
             let version = self.versions.next(&name)?;
             if create_once(&self.file(id), &self.bytes(&grant, version)?, Durability::Os)? {
-                self.versions.note(&name, version)?;
+                self.versions.note(&name, version, Durability::Os)?;
                 return Ok(grant);
             }
             id = GrantId::new(id.number().saturating_add(1));
@@ -200,7 +200,10 @@ impl GrantStore for FsGrantStore {
         }
         let name = before.id.number().to_string();
         let version = self.versions.next(&name)?;
-        replace(&self.file(before.id), &self.bytes(after, version)?, Durability::Os)?;
-        Ok(self.versions.note(&name, version)?)
+        let bytes = self.bytes(after, version)?;
+        let takes_away = after.status != GrantStatus::Live;
+        let record = Written { version, takes_away, durability: Durability::Os };
+        let write = || replace(&self.file(before.id), &bytes, Durability::Os);
+        Ok(self.versions.written(&name, record, write)?)
     }
 }

@@ -78,7 +78,7 @@ impl FsPauses {
         let seal = SealKey::load_or_create(folder)?.seal(&sealed(pause, uptime_ms, version, &self.file));
         let stored = Stored { format: FORMAT, pause: pause.clone(), uptime_ms, version, seal };
         replace(&self.file, json!(stored).to_string().as_bytes(), Durability::Os)?;
-        self.versions.note(RECORD, version)
+        self.versions.note(RECORD, version, Durability::Os)
     }
 
     /// The pause that is kept, when a human gave it and none ended it or gave another one since.
@@ -132,7 +132,9 @@ impl Pauses for FsPauses {
     async fn forget(&self, pause: &Pause) -> Result<(), PortError> {
         match self.believed() {
             Some(stored) if stored.pause != *pause => return Ok(()),
-            Some(stored) => self.versions.note(RECORD, stored.version.saturating_add(1))?,
+            Some(stored) => {
+                self.versions.note(RECORD, stored.version.saturating_add(1), Durability::Os)?;
+            }
             None => {}
         }
         remove_optional(&self.file)

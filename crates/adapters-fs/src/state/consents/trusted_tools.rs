@@ -13,7 +13,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::SealKey;
-use crate::state::consents::versions::Versions;
+use crate::state::consents::versions::{Versions, Written};
 
 /// So many servers can be trusted in one root.
 const MOST: usize = 200;
@@ -84,12 +84,24 @@ impl FsTrustedTools {
         if self.user_state.is_none() {
             return Ok(BTreeMap::new());
         }
+        Ok(self.counting()?.unwrap_or_default())
+    }
+
+    fn counting(&self) -> Result<Option<BTreeMap<String, TrustedServer>>, PortError> {
         let newest = self.versions.newest(RECORD)?;
-        let Some(bytes) = read_optional(&self.file)? else { return Ok(BTreeMap::new()) };
-        let Ok(stored) = serde_json::from_slice::<Stored>(&bytes) else { return Ok(BTreeMap::new()) };
-        let is_whole = stored.format == FORMAT && self.seal(&stored.servers, stored.version)? == stored.seal;
-        let counts = is_whole && stored.version >= newest;
-        Ok(if counts { stored.servers } else { BTreeMap::new() })
+        let Some(bytes) = read_optional(&self.file)? else { return Ok(None) };
+        let stored = serde_json::from_slice(&bytes).ok().filter(|stored: &Stored| stored.format == FORMAT);
+        let Some(Stored { servers, version, seal, .. }) = stored else { return Ok(None) };
+        Ok((self.seal(&servers, version)? == seal && version >= newest).then_some(servers))
+    }
+
+    /// The file of trusted tools where it does not count: it is older than what was written last, or nobody here wrote it.
+    ///
+    /// # Errors
+    /// The file or the key cannot be read.
+    pub fn unread(&self) -> Result<Option<&Path>, PortError> {
+        let is_unread = self.user_state.is_some() && self.file.exists() && self.counting()?.is_none();
+        Ok(is_unread.then_some(&self.file))
     }
 
     /// Trusts a server anew, in place of what was said of it.
@@ -97,7 +109,7 @@ impl FsTrustedTools {
     /// # Errors
     /// What is there cannot be read, it cannot be written, or there are too many.
     pub fn trust(&self, name: &str, server: TrustedServer) -> Result<(), PortError> {
-        self.changed(|servers| {
+        self.changed(false, |servers| {
             servers.insert(name.to_owned(), server);
         })
     }
@@ -108,11 +120,15 @@ impl FsTrustedTools {
     /// As for [`FsTrustedTools::trust`].
     pub fn revoke(&self, name: &str) -> Result<bool, PortError> {
         let mut was_there = false;
-        self.changed(|servers| was_there = servers.remove(name).is_some())?;
+        self.changed(true, |servers| was_there = servers.remove(name).is_some())?;
         Ok(was_there)
     }
 
-    fn changed(&self, change: impl FnOnce(&mut BTreeMap<String, TrustedServer>)) -> Result<(), PortError> {
+    fn changed(
+        &self,
+        takes_away: bool,
+        change: impl FnOnce(&mut BTreeMap<String, TrustedServer>),
+    ) -> Result<(), PortError> {
         let _held = FileLock::acquire(&self.file.with_file_name("lock"), DEFAULT_WAIT)?;
         let mut servers = self.all()?;
         change(&mut servers);
@@ -125,8 +141,8 @@ impl FsTrustedTools {
         let seal = self.seal(&servers, version)?;
         let bytes = serde_json::to_vec(&Stored { format: FORMAT, servers, version, seal })
             .map_err(|error| PortError::Unavailable(error.to_string()))?;
-        replace(&self.file, &bytes, Durability::Synced)?;
-        self.versions.note(RECORD, version)
+        let record = Written { version, takes_away, durability: Durability::Synced };
+        self.versions.written(RECORD, record, || replace(&self.file, &bytes, Durability::Synced))
     }
 
     fn seal(

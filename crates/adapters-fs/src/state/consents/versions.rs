@@ -1,5 +1,7 @@
 //! How new each sealed record is. The private state is anybody's to write, so a record that was valid once can be put back
 //! there; the newest number lies in the user's state folder, and what is older counts no more.
+//!
+//! What gives is noted after it was written, and what takes away before: whatever stops in between, a person is asked again.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -8,6 +10,18 @@ use bailiwick_domain::PortError;
 
 use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, remove_optional, replace};
+
+/// Stands for a number that cannot be read. It is newer than all that is there.
+const DAMAGED: u64 = u64::MAX;
+
+/// What is written of one record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    pub(crate) version: u64,
+    /// Whether less is allowed with it than before.
+    pub(crate) takes_away: bool,
+    pub(crate) durability: Durability,
+}
 
 /// The newest numbers of the records of one kind. Without a state folder nothing is remembered, as nothing is sealed.
 #[derive(Clone, Debug)]
@@ -26,20 +40,38 @@ impl Versions {
         let Some(folder) = &self.folder else { return Ok(0) };
         let path = folder.join(name);
         let Some(bytes) = read_optional(&path)? else { return Ok(0) };
-        let number = std::str::from_utf8(&bytes).ok().and_then(|text| text.parse().ok());
-        // What cannot be read is newer than all that is there.
-        Ok(number.unwrap_or(u64::MAX))
+        Ok(number(&bytes).unwrap_or(DAMAGED))
     }
 
-    /// The number of the record that is written next.
+    /// The number of the record that is written next. Behind one that cannot be read it is the time, which is more than any
+    /// record was ever written.
     pub(crate) fn next(&self, name: &str) -> Result<u64, PortError> {
-        Ok(self.newest(name)?.saturating_add(1))
+        let now = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        Ok(match self.newest(name)? {
+            DAMAGED => now(),
+            newest => newest.saturating_add(1),
+        })
     }
 
-    /// Notes a record after it was written, so that a crash in between loses no consent.
-    pub(crate) fn note(&self, name: &str, version: u64) -> Result<(), PortError> {
+    /// Notes that a record of this number is the newest.
+    pub(crate) fn note(&self, name: &str, version: u64, durability: Durability) -> Result<(), PortError> {
         let Some(folder) = &self.folder else { return Ok(()) };
-        replace(&folder.join(name), version.to_string().as_bytes(), Durability::Os)
+        replace(&folder.join(name), version.to_string().as_bytes(), durability)
+    }
+
+    /// Writes a record and notes its number, in the order that what it does to consent asks for.
+    pub(crate) fn written(
+        &self,
+        name: &str,
+        record: Written,
+        write: impl FnOnce() -> Result<(), PortError>,
+    ) -> Result<(), PortError> {
+        let Written { version, takes_away, durability } = record;
+        if takes_away {
+            self.note(name, version, durability)?;
+        }
+        write()?;
+        if takes_away { Ok(()) } else { self.note(name, version, durability) }
     }
 
     /// Forgets what was noted longer ago than any of these records counts.
@@ -54,4 +86,9 @@ impl Versions {
         }
         Ok(())
     }
+}
+
+/// A number as it is noted; the one that stands for damage is none.
+fn number(bytes: &[u8]) -> Option<u64> {
+    std::str::from_utf8(bytes).ok()?.parse().ok().filter(|number| *number != DAMAGED)
 }

@@ -6,20 +6,20 @@ mod unused;
 
 use std::process::ExitCode;
 
-use bailiwick_adapters_fs::{FsApprovalQueue, FsPendingStore, Layout, Surfaces, SystemClock};
+use bailiwick_adapters_fs::{FsApprovalQueue, Layout, Surfaces, SystemClock};
 use bailiwick_domain::{
     Answer, Approval, ApprovalError, ApprovalId, ApprovalQueue, ApprovalRequest, Clock, Grant, Timestamp,
     Value, json,
 };
 
 use super::breadth::Twice;
+use super::uncounted;
 use super::void::{self, refuse_void};
 use crate::command::likely;
 use crate::command::output::columns::hanging;
 use crate::command::output::terminal::{BAD, DIM, GOOD, HEADING, Terminal, WARN};
 use crate::command::who::person;
 use crate::command::{CommandError, Context};
-use crate::counted::counted;
 use crate::inert;
 use crate::review::Review;
 use crate::site::Site;
@@ -145,7 +145,7 @@ fn list(queue: &FsApprovalQueue, layout: &Layout, context: &Context) -> Result<E
         context.terminal.json(&value);
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(unread) = unread(layout) {
+    if let Some(unread) = uncounted::requests(layout) {
         context.terminal.warning(&unread);
     }
     if approvals.is_empty() {
@@ -179,31 +179,6 @@ fn say_all(layout: &Layout, approvals: &[Approval], context: &Context) {
         );
         context.terminal.say(hanging(&line, 4));
     }
-}
-
-/// What is said of requests that are in the queue and cannot be read: nobody is asked about them.
-pub(crate) fn unread(layout: &Layout) -> Option<String> {
-    let unread = FsApprovalQueue::new(layout.clone()).unread().unwrap_or_default();
-    let names: Vec<String> = unread.into_iter().map(|id| id.0).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "{} cannot be read ({}), so nobody is asked: remove its file in {}, and the agent asks again",
-            counted(names.len(), "request", "requests"),
-            names.join(", "),
-            layout.private().join("approvals").display()
-        )
-    })
-}
-
-/// What is said of records of open calls that do not count: nothing is recorded for them.
-pub(crate) fn unread_calls(layout: &Layout) -> Option<String> {
-    let unread = FsPendingStore::new(layout.clone()).unread().unwrap_or_default();
-    (!unread.is_empty()).then(|| {
-        let records = counted(unread.len(), "record of an open call does", "records of open calls do");
-        format!(
-            "{records} not count: damaged, or nobody here wrote it; `bailiwick trace repair` sets it aside"
-        )
-    })
 }
 
 /// What keeps a person from answering it with a yes here, after a gap.

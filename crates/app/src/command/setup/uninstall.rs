@@ -350,7 +350,7 @@ fn unregister(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError
 }
 
 /// The private state, with what shows or remembers it elsewhere: the view of the ledger, its witness, and what was decided
-/// for this repository.
+/// for this repository. How new each consent was stays, so that none of them counts again when its file is put back.
 fn purge(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
     let view = site.layout.ledger_view();
     match std::fs::remove_file(&view) {
@@ -358,8 +358,9 @@ fn purge(site: &Site, changed: &mut Vec<String>) -> Result<(), CommandError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => return Err(CommandError::io(view.display(), error)),
     }
-    let elsewhere = [Some(site.layout.cache()), site.layout.remembered()];
-    for folder in [site.layout.private().to_owned()].into_iter().chain(elsewhere.into_iter().flatten()) {
+    let remembered = site.layout.remembered().map(|all| [all.join("pending"), all.join("tallies")]);
+    let elsewhere = [site.layout.private().to_owned(), site.layout.cache()];
+    for folder in elsewhere.into_iter().chain(remembered.into_iter().flatten()) {
         match std::fs::remove_dir_all(&folder) {
             Ok(()) => changed.push(folder.display().to_string()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}

@@ -36,6 +36,8 @@ pub(in crate::command) struct Args {
 }
 
 pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCode, CommandError> {
+    // They need no ledger, and keep nothing else from being mended.
+    let aside = FsPendingStore::new(site.layout.clone()).set_aside_unread()?;
     let stores = Stores::open(site);
     let ledger = FsLedger::new(site.layout.clone(), stores.settings.sync);
     let mut ended = None;
@@ -74,7 +76,6 @@ pub(super) fn run(args: &Args, site: &Site, context: &Context) -> Result<ExitCod
         }
     };
     let settled = settle(stores, site)?;
-    let aside = FsPendingStore::new(site.layout.clone()).set_aside_unread()?;
     // Repairing looks at the ledger of this clone; segments are damaged as well.
     let left = verify::verifier(site, context).verify()?;
     report(&repaired, &left, ended, &settled, aside, context);
@@ -175,8 +176,9 @@ fn report(
         done.push(format!("{settled}, {late} recorded late"));
     }
     if aside > 0 {
-        let records = counted(aside, "record of an open call was", "records of open calls were");
-        done.push(format!("{records} set aside: damaged, or nobody here wrote it"));
+        let records =
+            counted(aside, "damaged record of an open call was", "damaged records of open calls were");
+        done.push(format!("{records} set aside"));
     }
     if done.is_empty() && left.has_alarm() {
         return context.terminal.styled(WARN, "nothing that this can repair");

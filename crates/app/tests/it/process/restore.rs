@@ -427,9 +427,10 @@ fn a_killed_put_back_is_finished_by_the_next_one() {
         "files": [state("src/auth/a.rs", "a\n"), state("src/auth/b.rs", "b\n")],
         "restores": {"entries": [entry["id"]]},
     });
-    let folder = machine.private().join("pending").join(Actor::root("human", "dana").session_key().digits());
-    let record = folder.join(format!("{}.json", ContentHash::of(b"restore-killed").digits()));
     let layout = Layout::new(machine.root(), machine.private(), Some(machine.state()));
+    let session = Actor::root("human", "dana").session_key();
+    let folder = layout.remembered().unwrap().join("pending").join(session.digits());
+    let record = folder.join(format!("{}.json", ContentHash::of(b"restore-killed").digits()));
     let pending: PendingCall = serde_json::from_value(pending).unwrap();
     pollster::block_on(FsPendingStore::new(layout).put(&pending)).unwrap();
     assert!(record.exists());

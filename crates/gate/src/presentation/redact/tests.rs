@@ -166,6 +166,7 @@ fn long_lines_cost_no_more_than_their_length() {
 #[test]
 fn every_form_holds_signs_that_are_looked_for_first() {
     let prefixes = bailiwick_policy::secrets::prefixes();
+    assert!(bailiwick_policy::secrets::prefixes().any(|prefix| prefix == "ghp_"));
     for form in prefixes.chain(super::NAMES.iter().copied()).chain(["eyJ", "Bearer ", "://"]) {
         for text in [form.to_owned(), format!("a {form}b"), form.to_ascii_uppercase()] {
             assert!(super::may_hide(&text), "{text}");

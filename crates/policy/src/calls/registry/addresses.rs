@@ -33,6 +33,9 @@ const ENDS: &[char] = &['/', '?', '#', '"', '\'', '`', '<', '>', ')', ',', ';', 
 /// So much of an address is shown.
 const SHOWN: usize = 120;
 
+/// A name of the network has at most 253 signs; what stands before it may add to that. More is not taken apart, and asks.
+const LONGEST: usize = 300;
+
 /// So often encoded text is decoded.
 const MOST_ROUNDS: usize = 3;
 
@@ -48,9 +51,8 @@ pub fn asks(tool: &ToolEntry, params: &Params, settings: &Settings) -> Option<St
         let start: String = address.chars().take(SHOWN).collect();
         return Some(format!("fetches `{}`, which is no address of the web", start.escape_debug()));
     }
-    let is_named =
-        |host: &String| settings.network_allow.iter().any(|named| named.eq_ignore_ascii_case(host));
-    let host = hosts(params).into_iter().find(|host| gives_credentials(host) && !is_named(host))?;
+    let is_named = |host: &str| settings.network_allow.iter().any(|named| named.eq_ignore_ascii_case(host));
+    let host = first_host(params, &|host| gives_credentials(host) && !is_named(host))?;
     Some(format!("reaches out to {}, which may give out credentials of this machine", host.escape_debug()))
 }
 
@@ -62,23 +64,23 @@ fn no_page(params: &Params) -> Option<String> {
     addresses.filter(|text| !text.is_empty()).find(|text| !leads_to_web(text)).map(Into::into)
 }
 
-/// Whatever one reader or another could take for the host of an address among the parameters.
-fn hosts(params: &Params) -> Vec<String> {
+/// The first such host among all that one reader or another could take for the host of an address among the parameters.
+fn first_host(params: &Params, is_sought: &dyn Fn(&str) -> bool) -> Option<String> {
     let mut texts = Vec::new();
     params.iter().for_each(|(key, value)| gather(key, value, &mut texts));
-    let mut hosts = Vec::new();
     for (is_address, text) in texts {
         let mut text = text.to_lowercase();
         for _ in 0..=MOST_ROUNDS {
             for reading in [cleaned(&text), text.as_str().into()] {
-                hosts.extend(
-                    behind_schemes(&reading).chain(is_address.then_some(reading.trim())).flat_map(of),
-                );
+                let mut starts = behind_schemes(&reading).chain(is_address.then_some(reading.trim()));
+                if let Some(host) = starts.find_map(|start| host_in(start, is_sought)) {
+                    return Some(host);
+                }
             }
             text = decoded(&text);
         }
     }
-    hosts
+    None
 }
 
 /// Each text, and whether it stands where an address does, also one without a scheme.
@@ -101,16 +103,21 @@ fn behind_schemes(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The hosts that the start of a text may mean: `@` and a backslash part it differently for different readers.
-fn of(text: &str) -> Vec<String> {
+/// The first such host of those that the start of a text may mean: `@` and a backslash part it differently for different
+/// readers.
+fn host_in(text: &str, is_sought: &dyn Fn(&str) -> bool) -> Option<String> {
     let text = text.trim_start_matches(['/', '\\']);
-    let end = text.find(|sign: char| sign.is_whitespace() || ENDS.contains(&sign)).unwrap_or(text.len());
-    let authority = text.get(..end).unwrap_or_default();
-    let host = |part: &str| match part.strip_prefix('[') {
+    let near = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
+    let end = near.find(|sign: char| sign.is_whitespace() || ENDS.contains(&sign));
+    if end.is_none() && near.len() < text.len() {
+        return Some(near.chars().take(SHOWN).collect());
+    }
+    let host = |part: &'_ str| match part.strip_prefix('[') {
         Some(rest) => rest.split([']', '%']).next().unwrap_or_default().to_owned(),
         None => part.split(':').next().unwrap_or_default().trim_end_matches('.').to_owned(),
     };
-    authority.split(['@', '\\']).map(host).collect()
+    let authority = near.get(..end.unwrap_or(near.len())).unwrap_or_default();
+    authority.split(['@', '\\']).map(host).find(|host| is_sought(host))
 }
 
 fn gives_credentials(host: &str) -> bool {
@@ -254,6 +261,22 @@ mod tests {
         assert_eq!(said, "reaches out to 169.254.169.254, which may give out credentials of this machine");
     }
 
+    // Limits before work: a host that nobody could reach is not taken apart
+    #[test]
+    fn a_host_of_more_than_300_signs_is_asked_about() {
+        let user = "a".repeat(300);
+        for text in [":\\a".repeat(20_000), "http:".repeat(20_000), format!("http://{user}@169.254.169.254/")]
+        {
+            for params in [json!({"url": "https://docs.rs/", "prompt": text}), json!({"url": text})] {
+                assert!(asked("WebFetch", &params).is_some());
+            }
+        }
+        let links = "see https://docs.rs/serde/, http://a.example; ".repeat(2_000);
+        assert_eq!(asked("WebFetch", &json!({"url": "https://docs.rs/", "prompt": links})), None);
+        let path = format!("https://docs.rs/{}", "é".repeat(2_000));
+        assert_eq!(asked("WebFetch", &json!({"url": path})), None);
+    }
+
     // A14: VS Code reads a file for whatever is not `http:`
     #[test]
     fn a_file_is_no_page() {
@@ -262,6 +285,7 @@ mod tests {
             json!({"urls": ["/repo/.env"], "query": "x"}),
             json!({"url": "fi\tle:///repo/.env"}),
             json!({"Url": "repo/.env"}),
+            json!({"urls": ["localhost/../repo/.env"]}),
             json!({"requests": [{"url": "vscode-remote://x/repo/.env", "prompt": "p"}]}),
         ] {
             assert!(asked("fetch_webpage", &params).is_some(), "{params}");

@@ -22,8 +22,8 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// Seals a request as it stands now, on behalf of this process.
-    pub(crate) fn seal(approval: &Approval, version: u64, key: Option<&SealKey>) -> Self {
+    /// Seals a request of this store as it stands now, on behalf of this process.
+    pub(crate) fn seal(approval: &Approval, store: &str, version: u64, key: Option<&SealKey>) -> Self {
         let answered = approval.status != ApprovalStatus::Open;
         let mut stored = Self {
             format: FORMAT,
@@ -33,8 +33,9 @@ impl Stored {
             asked_seal: None,
             answer_seal: None,
         };
-        stored.asked_seal = key.map(|key| key.seal(&stored.asked()));
-        stored.answer_seal = key.filter(|_| answered).map(|key| key.seal(&stored.answer()));
+        let store = Some(store);
+        stored.asked_seal = key.map(|key| key.seal(&stored.asked(store)));
+        stored.answer_seal = key.filter(|_| answered).map(|key| key.seal(&stored.answer(store)));
         stored
     }
 
@@ -57,27 +58,29 @@ impl Stored {
         &self.approval
     }
 
-    /// What of the claims is sealed; everything when there is no key.
-    pub(crate) fn trusted(self, key: Option<&SealKey>) -> Option<Approval> {
+    /// What of the claims is sealed for this store; everything when there is no key. An answer without its seal counts as not
+    /// given, unless the request says that it was answered before.
+    pub(crate) fn trusted(self, store: &str, key: Option<&SealKey>) -> Option<Approval> {
         let Some(key) = key else { return Some(self.approval) };
-        if self.asked_seal.as_ref() != Some(&key.seal(&self.asked())) {
-            return None;
-        }
-        let untouched = self.approval.status == ApprovalStatus::Open && self.approval.amended.is_none();
-        if untouched || self.answer_seal.as_ref() == Some(&key.seal(&self.answer())) {
+        // As older versions seal it, which leave out the store.
+        let mut stores = [Some(store), None].into_iter();
+        let store = stores.find(|store| self.asked_seal.as_ref() == Some(&key.seal(&self.asked(*store))))?;
+        if self.answer_seal.as_ref() == Some(&key.seal(&self.answer(store))) {
             return Some(self.approval);
         }
-        Some(Approval { status: ApprovalStatus::Open, amended: None, ..self.approval })
+        let unanswered = Approval { status: ApprovalStatus::Open, amended: None, ..self.approval };
+        (self.version == 0).then_some(unanswered)
     }
 
-    fn asked(&self) -> Asked<'_> {
+    fn asked<'a>(&'a self, store: Option<&'a str>) -> Asked<'a> {
         let Approval { id, request, created, expires, status: _, amended: _ } = &self.approval;
-        Asked { asked: Question { id, request, created, expires } }
+        Asked { asked: Question { id, request, created, expires }, store }
     }
 
-    fn answer(&self) -> Answered<'_> {
+    fn answer<'a>(&'a self, store: Option<&'a str>) -> Answered<'a> {
         let version = (self.version > 0).then_some(self.version);
-        Answered { answer: Answer { approval: &self.approval, process: self.answered_by_process, version } }
+        let answer = Answer { approval: &self.approval, process: self.answered_by_process, version };
+        Answered { answer, store }
     }
 }
 
@@ -85,6 +88,8 @@ impl Stored {
 #[derive(Serialize)]
 struct Asked<'a> {
     asked: Question<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -99,6 +104,8 @@ struct Question<'a> {
 #[derive(Serialize)]
 struct Answered<'a> {
     answer: Answer<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<&'a str>,
 }
 
 #[derive(Serialize)]

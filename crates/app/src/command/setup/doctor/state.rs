@@ -17,21 +17,19 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(super) fn check(site: &Site, report: &mut Report) {
     report.section("State");
-    writable("private state", site.layout.private(), report);
-    let lock = FsWorkspaceLock::new(site.layout.clone()).with_wait(PATIENCE);
-    match pollster::block_on(lock.acquire()) {
-        Ok(_) => report.ok("the lock can be taken"),
-        Err(error) => report.fail(format!("the lock cannot be taken: {error}")),
+    if site.layout.private().is_dir() {
+        writable("private state", site.layout.private(), report);
+        lockable(site, report);
+    } else {
+        let place = site.layout.private().display();
+        report.fail(format!("private state {place} is not there: `bailiwick init` makes it"));
     }
     match judged::ledger(site) {
         None => report.ok("the ledger can be continued"),
         Some(trouble) => report.trouble(&trouble),
     }
     judged::halted(site).iter().for_each(|trouble| report.trouble(trouble));
-    use crate::command::answers::approval::{unread, unread_calls};
-    for unread in [unread(&site.layout), unread_calls(&site.layout)].into_iter().flatten() {
-        report.fail(unread);
-    }
+    crate::command::answers::uncounted::all(&site.layout).into_iter().for_each(|told| report.fail(told));
     if let Some(pause) = crate::command::answers::pause::in_force(&site.layout) {
         report.warn(crate::command::answers::pause::line(&pause));
     }
@@ -39,10 +37,23 @@ pub(super) fn check(site: &Site, report: &mut Report) {
         return report.fail("the user's state folder is unknown: set HOME");
     };
     writable("user state", user_state, report);
+    // It is made with the first consent.
+    let remembered = site.layout.remembered().into_iter().flat_map(|own| [own, user_state.join("roots")]);
+    if let Some(folder) = remembered.into_iter().find(|folder| folder.exists()) {
+        writable("what is remembered in", &folder, report);
+    }
     match GovernedRoots::new(user_state).contains(site.layout.root()) {
         Ok(true) => report.ok("this root is registered as governed"),
         Ok(false) => report.warn("this root is not registered as governed: `bailiwick init` does it"),
         Err(error) => report.fail(error.to_string()),
+    }
+}
+
+fn lockable(site: &Site, report: &mut Report) {
+    let lock = FsWorkspaceLock::new(site.layout.clone()).with_wait(PATIENCE);
+    match pollster::block_on(lock.acquire()) {
+        Ok(_) => report.ok("the lock can be taken"),
+        Err(error) => report.fail(format!("the lock cannot be taken: {error}")),
     }
 }
 

@@ -1,0 +1,56 @@
+//! What lies where consents and open calls do and does not count: damaged, put back, or written by somebody else.
+
+use std::path::Path;
+
+use bailiwick_adapters_fs::{FsAllowanceStore, FsApprovalQueue, FsPendingStore, FsTrustedTools, Layout};
+use bailiwick_domain::PortError;
+
+use crate::counted::counted;
+
+/// All that is to say of it.
+pub(crate) fn all(layout: &Layout) -> Vec<String> {
+    [requests(layout), calls(layout)].into_iter().flatten().chain(consents(layout)).collect()
+}
+
+/// What is said of requests that are in the queue and cannot be read: nobody is asked about them.
+pub(crate) fn requests(layout: &Layout) -> Option<String> {
+    let unread = FsApprovalQueue::new(layout.clone()).unread().unwrap_or_default();
+    let names: Vec<String> = unread.into_iter().map(|id| id.0).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} cannot be read ({}), so nobody is asked: remove its file in {}, and the agent asks again",
+            counted(names.len(), "request", "requests"),
+            names.join(", "),
+            layout.private().join("approvals").display()
+        )
+    })
+}
+
+/// What is said of records of open calls that cannot be read: nothing is recorded for them.
+pub(crate) fn calls(layout: &Layout) -> Option<String> {
+    match FsPendingStore::new(layout.clone()).unread() {
+        Ok(unread) if unread.is_empty() => None,
+        Ok(unread) => {
+            let records = counted(unread.len(), "record of an open call is", "records of open calls are");
+            Some(format!("{records} damaged: run `bailiwick trace repair`"))
+        }
+        Err(error) => Some(format!("the open calls cannot be read: {error}")),
+    }
+}
+
+/// What is said of consents that a person gave and that do not count, because their file is not what was written last.
+pub(crate) fn consents(layout: &Layout) -> Vec<String> {
+    let allowances = FsAllowanceStore::new(layout);
+    let tools = FsTrustedTools::new(layout);
+    let again = [
+        (allowances.unread(), "the commands that you allowed", "`bailiwick allow`"),
+        (tools.unread(), "the tools that you trusted", "`bailiwick mcp trust`"),
+    ];
+    let told = |(unread, what, again): (Result<Option<&Path>, PortError>, &str, &str)| match unread {
+        Ok(unread) => unread.map(|file| {
+            format!("{what} do not count: {} is not what was written last; use {again} again", file.display())
+        }),
+        Err(error) => Some(format!("{what} cannot be read: {error}")),
+    };
+    again.into_iter().filter_map(told).collect()
+}
