@@ -2,6 +2,7 @@
 //!
 //! Only plumbing that reads, and staging a segment. Lazy fetching is off, so that nothing leaves the machine.
 
+mod names;
 mod objects;
 mod place;
 pub(super) mod reverts;

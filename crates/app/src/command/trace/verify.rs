@@ -100,7 +100,9 @@ impl Args {
                 })?
             }
             (None, Some(revision)) => {
-                let settings = Git::new(site.layout.root()).file_at(revision, Layout::CONFIG);
+                let git = Git::new(site.layout.root());
+                git.must_be_one(revision)?;
+                let settings = git.file_at(revision, Layout::CONFIG);
                 let settings = settings.ok_or_else(|| {
                     let revision = inert::line(revision);
                     CommandError::Other(format!("`{revision}` is not a commit that has {}", Layout::CONFIG))

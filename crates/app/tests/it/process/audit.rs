@@ -10,6 +10,7 @@ mod hidden;
 mod line_ends;
 mod modes;
 mod moved;
+mod names;
 mod scope;
 mod taken_back;
 

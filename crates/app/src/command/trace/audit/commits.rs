@@ -42,6 +42,7 @@ const OF_RANGES: &[&str] = &["..", "^!", "^@", "^-"];
 /// The commits of a range, oldest first; a name alone is that commit. One that cannot be read is an error, since it would
 /// pass unseen.
 pub(super) fn of_range(git: &Git, range: &str) -> Result<Vec<Commit>, CommandError> {
+    git.must_be_one(range)?;
     let is_range = OF_RANGES.iter().any(|sign| range.contains(sign)) && git.commit(range).is_none();
     let asked = if is_range { range.to_owned() } else { format!("{range}^!") };
     let words = ["rev-list", "--reverse", "--topo-order", "--parents", "--end-of-options", &asked, "--"];

@@ -65,6 +65,7 @@ impl SourceFile {
         let git = site.git.as_ref().map(|_| Git::new(site.layout.root()));
         let git = git.ok_or_else(|| CommandError::Usage("`--at` needs a git repository".to_owned()))?;
         let no_commit = || CommandError::Usage(format!("`{}` is not a commit", inert::line(revision)));
+        git.must_be_one(revision)?;
         let (commit, at_s) = git.commit(revision).ok_or_else(no_commit)?;
         let there = git.blobs(&[format!("{commit}:{path}")])?.into_iter().next().flatten();
         let usage = |why: &str| CommandError::Usage(format!("`{}` {why}", inert::line(name)));
