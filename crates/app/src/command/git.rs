@@ -37,6 +37,11 @@ const FIXED: &[&str] = &[
     "diff.relative=false",
     "diff.interHunkContext=0",
     "core.bigFileThreshold=67108865",
+    // What git notes beside the commits, to be quick, and believes without a look at them: their parents, the files that they
+    // changed, where each object is, and which files of the working copy are as they were.
+    "core.commitGraph=false",
+    "core.multiPackIndex=false",
+    "core.fsmonitor=false",
 ];
 
 /// For each command that compares trees.

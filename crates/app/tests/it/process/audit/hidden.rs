@@ -75,6 +75,53 @@ fn a_commit_in_the_place_of_another_is_not_looked_at() {
     is_seen(&machine);
 }
 
+/// Makes git's note of the parents of a commit name another one.
+fn forge_the_parent(machine: &Machine, commit: &str, parent: &str) {
+    git(machine, &["commit-graph", "write", "--reachable"]);
+    let path = machine.root().join(".git/objects/info/commit-graph");
+    let mut graph = std::fs::read(&path).unwrap();
+    let number = |graph: &[u8], at: usize| {
+        usize::try_from(u32::from_be_bytes(graph[at..at + 4].try_into().unwrap())).unwrap()
+    };
+    // Behind each name of a part stands where it is, in eight bytes.
+    let part = |name: &[u8]| {
+        let at = (0..usize::from(graph[6])).map(|part| 8 + 12 * part).find(|at| graph[*at..at + 4] == *name);
+        number(&graph, at.unwrap() + 8)
+    };
+    let (ids, commits, count) = (part(b"OIDL"), part(b"CDAT"), number(&graph, part(b"OIDF") + 255 * 4));
+    let place = |name: &str| {
+        let id = git(machine, &["rev-parse", name]);
+        let hex = |at: usize| -> String {
+            graph[ids + 20 * at..][..20].iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        (0..count).find(|at| hex(*at) == id.trim()).unwrap()
+    };
+    let (commit, parent) = (commits + 36 * place(commit) + 20, place(parent));
+    graph[commit..commit + 4].copy_from_slice(&u32::try_from(parent).unwrap().to_be_bytes());
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(&path, graph).unwrap();
+}
+
+#[test]
+fn a_note_of_git_about_the_parents_of_a_commit_hides_none() {
+    let machine = sealing();
+    git(&machine, &["tag", "base"]);
+    for (text, message) in
+        [("one\n", "by an agent\n\nAgent: somebody"), ("two\n", "more"), ("three\n", "last")]
+    {
+        machine.write("docs/note.md", text);
+        commit(&machine, message);
+    }
+    forge_the_parent(&machine, "HEAD~1", "base");
+    assert_eq!(git(&machine, &["rev-list", "--count", "base..HEAD"]).trim(), "2", "git believes it");
+    let (code, audit) = audited(&machine, &["base..HEAD"]);
+    assert_eq!(
+        (code, labels(&audit)),
+        (Some(1), vec![vec!["unexplained"], vec!["human"], vec!["human"]]),
+        "{audit}"
+    );
+}
+
 #[test]
 fn a_submodule_that_is_to_be_ignored_is_told() {
     let machine = sealing();
