@@ -22,6 +22,7 @@ use super::CommandError;
 pub(super) const SEGMENTS: &str = ".orchestration/trace";
 
 pub(super) use objects::Blob;
+pub(super) use reverts::TakesBack;
 
 /// What follows is no option, whatever it begins with.
 const END: &str = "--end-of-options";
@@ -226,7 +227,8 @@ impl Git {
         let said = self.text(&words).ok()?;
         let (id, rest) = said.split_once(' ')?;
         let (at, message) = rest.split_once(' ')?;
-        let takes_back = reverts::named(message).any(|other| self.takes_back_at(id, other, path));
+        let takes_back =
+            reverts::named(message).any(|other| self.takes_back_at(id, other, path) == TakesBack::Yes);
         Some((id.to_owned(), at.parse().ok()?, takes_back))
     }
 
@@ -299,6 +301,15 @@ impl Git {
     pub(super) fn moved_by(&self, commit: &str, to: &str) -> Option<MovedFile> {
         let words = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id", "-M", END, commit];
         moved_in(&self.parts(&words).ok()?, to)
+    }
+
+    /// Where the way from one commit to another moved a file that the first one has, as git finds it.
+    fn moved_between(&self, [from, to]: [&str; 2], path: &str) -> Option<String> {
+        let words = ["diff-tree", "-r", "-z", "--name-status", "-M", "--diff-filter=R", END, from, to];
+        let parts = self.parts(&words).ok()?;
+        let mut moves = parts.chunks_exact(3);
+        let moved = moves.find(|parts| parts.get(1).is_some_and(|name| name == path.as_bytes()))?;
+        String::from_utf8(moved.get(2)?.clone()).ok()
     }
 
     /// Whether of all files that the working copy lost since the last commit no other one has the content of this one.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Git;
+use super::{Blob, Git};
 
 /// How `git revert` says it, before the name of the other commit.
 const WORDS: &str = "This reverts commit ";
@@ -14,16 +14,32 @@ pub(in crate::command) fn named(message: &str) -> impl Iterator<Item = &str> {
     ids.filter(|id| matches!(id.len(), 40 | 64))
 }
 
+/// Whether a commit takes back at a path what another one did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::command) enum TakesBack {
+    Yes,
+    No,
+    /// The file went away before, and git finds no other that it became.
+    Unseen,
+}
+
 impl Git {
     /// Whether a commit has a path as it was before that other one changed it, or takes out at least what that one put
-    /// there and brings at least what it took out, as a revert does over newer changes.
-    pub(in crate::command) fn takes_back_at(&self, commit: &str, other: &str, path: &str) -> bool {
+    /// there and brings at least what it took out, as a revert does over newer changes. A file that was moved in between is
+    /// looked at where it is now, as a revert finds it.
+    pub(in crate::command) fn takes_back_at(&self, commit: &str, other: &str, path: &str) -> TakesBack {
         let (parent, origin) = (format!("{commit}^"), format!("{other}^"));
-        let names = [commit, &parent, other, &origin].map(|revision| format!("{revision}:{path}"));
-        let blobs = self.blobs(&names).ok().and_then(|blobs| <[_; 4]>::try_from(blobs).ok());
-        let Some([now, before, there, was]) = blobs else { return false };
+        let Some([there, was]) = self.both([other, &origin], path) else { return TakesBack::No };
+        let Some([mut now, mut before]) = self.both([commit, &parent], path) else { return TakesBack::No };
+        let is_gone = now.is_none() && before.is_none() && there.is_some();
+        let moved = is_gone.then(|| self.moved_between([other, &parent], path)).flatten();
+        if let Some(moved) = &moved {
+            let Some(both) = self.both([commit, &parent], moved) else { return TakesBack::No };
+            [now, before] = both;
+        }
+        let path_now = moved.as_deref().unwrap_or(path);
         // Nothing was read where nothing is, and where there is too much.
-        let is_nowhere = || [commit, &origin].iter().all(|revision| self.mode_at(revision, path).is_none());
+        let is_nowhere = || self.mode_at(commit, path_now).is_none() && self.mode_at(&origin, path).is_none();
         let is_same = now == was && (now.is_some() || is_nowhere());
         let put = changes(was.as_deref(), there.as_deref());
         let done = changes(before.as_deref(), now.as_deref());
@@ -31,7 +47,16 @@ impl Git {
             let done = done.get(*line).copied().unwrap_or_default();
             if *count > 0 { done <= -count } else { done >= -count }
         };
-        there != was && (is_same || !put.is_empty() && put.iter().all(is_undone))
+        match there != was && (is_same || !put.is_empty() && put.iter().all(is_undone)) {
+            true => TakesBack::Yes,
+            false if is_gone && moved.is_none() => TakesBack::Unseen,
+            false => TakesBack::No,
+        }
+    }
+
+    /// What two commits have at a path.
+    fn both(&self, revisions: [&str; 2], path: &str) -> Option<[Option<Blob>; 2]> {
+        self.blobs(&revisions.map(|revision| format!("{revision}:{path}"))).ok()?.try_into().ok()
     }
 }
 

@@ -98,6 +98,61 @@ fn a_commit_that_only_says_that_it_takes_another_back_fails() {
     assert!(code == Some(0) && !text.contains("tampered"), "{text}");
 }
 
+const BY_HAND: &str = "// one\n// two\n// three\n// four\n// five\n// six\n";
+
+/// A commit with an agent's line in a file of others, and the file under another name in the next one.
+fn moved_after_work() -> (Machine, String) {
+    let machine = sealing();
+    machine.write("src/auth/a.rs", BY_HAND);
+    commit(&machine, "by hand");
+    super::beside::change_of(&machine, "src/auth/a.rs", &format!("{BY_HAND}fn by_agent() {{}}\n"));
+    commit(&machine, "agent");
+    let id = git(&machine, &["rev-parse", "HEAD"]).trim().to_owned();
+    git(&machine, &["mv", "src/auth/a.rs", "src/auth/b.rs"]);
+    git(&machine, &["commit", "-qm", "moved"]);
+    (machine, id)
+}
+
+/// A commit of all that is changed, which says that it takes that one back.
+fn says_it_reverts(machine: &Machine, id: &str) -> (Option<i32>, String) {
+    let said = format!("Tidy up\n\nThis reverts commit {id}.");
+    git(machine, &["-c", "core.hooksPath=/dev/null", "commit", "-qam", &said]);
+    audit(machine)
+}
+
+#[test]
+fn a_revert_finds_a_file_that_was_moved_since() {
+    let (machine, id) = moved_after_work();
+    git(&machine, &["-c", "core.hooksPath=/dev/null", "revert", "--no-edit", &id]);
+    assert_eq!(read(&machine.root().join("src/auth/b.rs")), BY_HAND, "git takes it back");
+    assert!(!machine.root().join(".orchestration/trace").exists(), "and the entries with it");
+    let (code, text) = audit(&machine);
+    assert!(code == Some(0) && !text.contains("tampered"), "{text}");
+}
+
+#[test]
+fn a_commit_that_only_says_that_it_takes_back_work_in_a_moved_file_fails() {
+    let (machine, id) = moved_after_work();
+    std::fs::remove_file(segments(&machine).remove(0)).unwrap();
+    let (code, text) = says_it_reverts(&machine, &id);
+    assert!(code == Some(1) && text.contains("tampered"), "the work is there: {text}");
+
+    let machine = with_work();
+    let id = git(&machine, &["rev-parse", "HEAD"]);
+    git(&machine, &["mv", "src/auth/a.rs", "src/auth/b.rs"]);
+    git(&machine, &["commit", "-qm", "moved"]);
+    std::fs::remove_file(segments(&machine).remove(0)).unwrap();
+    let (code, text) = says_it_reverts(&machine, id.trim());
+    assert!(code == Some(1) && text.contains("tampered"), "the whole file is elsewhere: {text}");
+
+    let (machine, id) = moved_after_work();
+    git(&machine, &["rm", "-q", "src/auth/b.rs"]);
+    git(&machine, &["commit", "-qm", "gone"]);
+    std::fs::remove_file(segments(&machine).remove(0)).unwrap();
+    let (code, text) = says_it_reverts(&machine, &id);
+    assert!(code == Some(1) && text.contains("nobody can compare"), "{text}");
+}
+
 #[test]
 fn a_commit_of_the_gates_own_files_says_so_and_names_what_gives_permission() {
     let machine = with_work();

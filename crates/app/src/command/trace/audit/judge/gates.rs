@@ -10,7 +10,18 @@ use super::super::commits::Commit;
 use super::super::history::{self, Kind, Touched};
 use super::{Judge, Judged, Judgement, Label, whole};
 use crate::command::CommandError;
-use crate::command::git::{SEGMENTS, reverts, segment_name};
+use crate::command::git::{SEGMENTS, TakesBack, reverts, segment_name};
+
+const CHANGED: &str = "sealed entries are no more what was sealed";
+const UNSEEN: &str = "it takes back work in a file that went away before, and nobody can compare";
+
+/// The commits that a commit takes back.
+#[derive(Debug, Default)]
+struct TakenBack {
+    known: Vec<String>,
+    /// Those of which some file cannot be compared any more, and no other speaks against it.
+    unseen: Vec<String>,
+}
 
 /// What the gate itself keeps in its folder, beside segments. A launcher is a program, and no different from any other.
 const OWN: &[&str] = &[
@@ -41,55 +52,70 @@ impl Judge<'_> {
     pub(super) fn gates_files(&self, files: &[&Touched], judgement: &mut Judgement) {
         let is_permission = |name: &str| [Layout::INTENTS, Layout::CONFIG].contains(&name);
         let taken_back = OnceCell::new();
-        let taken_back = || taken_back.get_or_init(|| self.taken_back(&judgement.commit)).as_slice();
+        let taken_back = || taken_back.get_or_init(|| self.taken_back(&judgement.commit));
         let mut tampered = Vec::new();
         for touched in files {
             let segment = segment_of(&touched.name);
-            if segment.is_some_and(|segment| self.is_tampered(touched, &segment, judgement, taken_back)) {
-                let why = Some("sealed entries are no more what was sealed");
-                tampered.push(Judged { why, ..whole(&touched.name, Label::Tampered) });
-            }
+            let why = segment.and_then(|segment| self.tampering(touched, &segment, judgement, taken_back));
+            tampered
+                .extend(why.map(|why| Judged { why: Some(why), ..whole(&touched.name, Label::Tampered) }));
         }
         judgement.runs.extend(tampered);
         let permissions = files.iter().map(|touched| touched.name.clone()).filter(|name| is_permission(name));
         judgement.permissions.extend(permissions);
     }
 
-    /// A segment is called by the hash of its content, so it never changes. It goes with the commit that brought it, where
-    /// a commit takes that one back.
-    fn is_tampered<'t>(
+    /// Why a segment is not what was sealed. It is called by the hash of its content, so it never changes. It goes with the
+    /// commit that brought it, where a commit takes that one back.
+    fn tampering<'t>(
         &self,
         touched: &Touched,
         segment: &ContentHash,
         judgement: &Judgement,
-        taken_back: impl Fn() -> &'t [String],
-    ) -> bool {
+        taken_back: impl Fn() -> &'t TakenBack,
+    ) -> Option<&'static str> {
         let content = || self.git.file_at(&judgement.commit.id, &touched.name);
         let has = |name: &str| self.git.segments_at(name).is_ok_and(|all| all.contains(segment));
         let brought = |id: &String| has(id) && !has(&format!("{id}^"));
-        match touched.after {
-            Kind::Nothing => !taken_back().iter().any(brought),
+        let is_sealed = match touched.after {
+            Kind::Nothing if taken_back().known.iter().any(brought) => true,
+            Kind::Nothing if taken_back().unseen.iter().any(brought) => return Some(UNSEEN),
             Kind::File | Kind::Executable => {
-                content().is_none_or(|bytes| ContentHash::of(&bytes) != *segment)
+                content().is_some_and(|bytes| ContentHash::of(&bytes) == *segment)
             }
-            Kind::Link | Kind::Submodule => true,
-        }
+            Kind::Nothing | Kind::Link | Kind::Submodule => false,
+        };
+        (!is_sealed).then_some(CHANGED)
     }
 
     /// The commits that a commit says it takes back, and does.
-    fn taken_back(&self, commit: &Commit) -> Vec<String> {
-        let named = reverts::named(&commit.message);
-        named.filter(|other| self.takes_back(commit, other).unwrap_or(false)).map(str::to_owned).collect()
+    fn taken_back(&self, commit: &Commit) -> TakenBack {
+        let mut all = TakenBack::default();
+        for other in reverts::named(&commit.message) {
+            match self.takes_back(commit, other).unwrap_or(TakesBack::No) {
+                TakesBack::Yes => all.known.push(other.to_owned()),
+                TakesBack::Unseen => all.unseen.push(other.to_owned()),
+                TakesBack::No => {}
+            }
+        }
+        all
     }
 
     /// Whether nothing of what another commit did to files is left. One that brought entries alone has nothing to take back:
     /// what they tell of is elsewhere.
-    fn takes_back(&self, commit: &Commit, other: &str) -> Result<bool, CommandError> {
+    fn takes_back(&self, commit: &Commit, other: &str) -> Result<TakesBack, CommandError> {
         let before = format!("{other}^");
         let before = Some(before.as_str()).filter(|before| self.git.has_commit(before));
         let mut work = history::between(self.git, before, other)?;
         work.retain(|touched| !is_gates(touched));
-        let is_back = |touched: &Touched| self.git.takes_back_at(&commit.id, other, &touched.name);
-        Ok(!work.is_empty() && work.iter().all(is_back))
+        let mut found = if work.is_empty() { TakesBack::No } else { TakesBack::Yes };
+        for touched in &work {
+            match self.git.takes_back_at(&commit.id, other, &touched.name) {
+                TakesBack::Yes => {}
+                TakesBack::No => return Ok(TakesBack::No),
+                TakesBack::Unseen => found = TakesBack::Unseen,
+            }
+        }
+        Ok(found)
     }
 }
