@@ -85,22 +85,30 @@ fn names_an_agent(signature: &str) -> bool {
     is_name(name, false) || is_address(address.trim_end_matches('>'))
 }
 
-/// The same where tools are named and people hardly ever: no name is a person's there. What made it stands before a colon,
-/// behind it the model.
+/// The same where tools are named and people hardly ever: a word for an agent is enough, whatever stands beside it, such as a
+/// version or a model. What made it stands before a colon, behind it the model.
 fn names_a_tool(signature: &str) -> bool {
-    let name = signature.split(['<', ':']).next().unwrap_or_default();
-    is_name(name, true) || names_an_agent(signature)
+    let named = signature.split('<').next().unwrap_or_default();
+    let tool = named.split(':').next().unwrap_or_default();
+    let has = |text: &str, of: &[&str]| words(text).any(|word| of.contains(&word));
+    let is_shared = || is_name(tool, true) || has(tool, SHARED) && has(tool, BESIDE);
+    has(named, AGENTS) || is_shared() || names_an_agent(signature)
 }
 
 /// Whether this is a name of an agent and words of a product, and nothing else. A name that people have does not count
 /// alone, but where it `may_stand_alone`.
 fn is_name(name: &str, may_stand_alone: bool) -> bool {
-    let is_number = |word: &str| word.starts_with(|sign: char| sign.is_ascii_digit());
-    let words: Vec<&str> = words(name).filter(|word| !is_number(word)).collect();
-    let has = |of: &[&str]| words.iter().any(|word| of.contains(word));
-    let is_known = |word: &&str| [AGENTS, SHARED, BESIDE].iter().any(|of| of.contains(word));
+    let has = |of: &[&str]| words(name).any(|word| of.contains(&word));
     let is_agents = has(AGENTS) || has(SHARED) && (may_stand_alone || has(BESIDE));
-    is_agents && words.iter().all(is_known)
+    is_agents && is_all_known(name)
+}
+
+/// Whether this is made of names of agents, words of a product and numbers alone.
+fn is_all_known(name: &str) -> bool {
+    let is_number = |word: &str| word.starts_with(|sign: char| sign.is_ascii_digit());
+    let is_known = |word: &str| [AGENTS, SHARED, BESIDE].iter().any(|of| of.contains(&word));
+    let mut named = words(name).filter(|word| !is_number(word)).peekable();
+    named.peek().is_some() && named.all(is_known)
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -115,7 +123,7 @@ fn is_address(address: &str) -> bool {
     let is_bot = || local.ends_with("[bot]") && AGENTS.iter().any(|agent| local.contains(agent));
     match host {
         "users.noreply.github.com" => is_bot() || is_name(local, false),
-        _ if MAKERS.contains(&host) => local == "noreply" || is_name(local, true),
+        _ if MAKERS.contains(&host) => local == "noreply" || is_all_known(local),
         _ => is_bot() || AGENTS.iter().any(|agent| is_in_both(agent)),
     }
 }
@@ -149,6 +157,7 @@ mod tests {
             "amp <amp@ampcode.com>",
             "oz <oz-agent@warp.dev>",
             "junie <junie@jetbrains.com>",
+            "warp <agent@warp.dev>",
         ] {
             assert!(names_an_agent(signature), "{signature}");
         }
@@ -163,6 +172,10 @@ mod tests {
             "amp <amp@example.org>",
             "junie moon <junie@example.org>",
             "ada <ada@kiro.dev>",
+            "claude monet <claude@example.org>",
+            "claude monet (the painter) <claude@example.org>",
+            "ada <1@warp.dev>",
+            "ada agent <ada.agent@warp.dev>",
             "devin booker <1+devinbooker@users.noreply.github.com>",
         ] {
             assert!(!names_an_agent(signature), "{signature}");
@@ -179,6 +192,15 @@ mod tests {
             ("Intent\n", false),
             ("Fix it\n\nAssisted-by: Claude:claude-3-opus coccinelle\n", true),
             ("Fix it\n\nGenerated-by: Junie\n", true),
+            ("Fix it\n\nGenerated-by: Claude Code v2.1.3\n", true),
+            ("Fix it\n\nAssisted-by: Claude Opus 4.5 (1M context)\n", true),
+            ("Fix it\n\nGenerated-by: GitHub Copilot (GPT-5)\n", true),
+            ("Fix it\n\nGenerated-by: Cursor Composer\n", true),
+            ("Fix it\n\nGenerated-by: Kiro CLI (nightly build)\n", true),
+            ("Fix it\n\nAssisted-by: make patch:claude-opus-4\n", true),
+            ("Fix it\n\nCo-Authored-By: Warp <agent@warp.dev>\n", true),
+            ("Fix it\n\nCo-authored-by: Claude Monet <claude@example.org>\n", false),
+            ("Fix it\n\nGenerated-by: protoc v28.3\n", false),
             ("Fix it\n\nAssisted-by: Kiro Tanaka <kiro@example.com>\n", false),
         ] {
             assert_eq!(mark(message).is_some(), is_mark, "{message}");
