@@ -98,8 +98,9 @@ pub(in crate::command::trace) struct Judged {
     whole: Option<Whole>,
     pub(in crate::command::trace) label: Label,
     pub(super) intents: BTreeSet<IntentId>,
-    /// Whether all of its lines are known from another file alone.
-    is_moved: bool,
+    /// Where all of its lines are known from another file alone: what they are at each place that the whole content came
+    /// from, by the scope there.
+    moved: Option<BTreeMap<String, Label>>,
     /// Why nobody can look.
     pub(super) why: Option<&'static str>,
 }
@@ -175,9 +176,8 @@ impl Judgement {
         let mut found: BTreeMap<&str, (Label, BTreeSet<IntentId>)> = BTreeMap::new();
         for gone in self.changed.iter().filter(|gone| gone.after == Kind::Nothing) {
             let mut new_places = self.changed.iter().filter(|there| gone.went_to(there));
-            found.extend(
-                new_places.find_map(|there| self.moved_to(&there.name)).map(|by| (gone.name.as_str(), by)),
-            );
+            let by = new_places.find_map(|there| self.moved_to(&there.name, &gone.name));
+            found.extend(by.map(|by| (gone.name.as_str(), by)));
         }
         for run in self.runs.iter_mut().filter(|run| run.label == Label::Human) {
             if let Some((label, intents)) = found.get(run.path.as_str()) {
@@ -186,13 +186,15 @@ impl Judgement {
         }
     }
 
-    /// Who answers for a file whose lines all come from another one.
-    fn moved_to(&self, name: &str) -> Option<(Label, BTreeSet<IntentId>)> {
+    /// Who answers for a file whose lines all come from another one, which goes. Each of the two is in a scope or not.
+    fn moved_to(&self, name: &str, gone: &str) -> Option<(Label, BTreeSet<IntentId>)> {
         let lines = |run: &&Judged| run.path == name && run.hunk.count > 0;
-        let label = self.runs.iter().find(lines)?.label;
-        let is_moved = self.runs.iter().filter(lines).all(|run| run.is_moved && run.label == label);
+        let at_gone = |run: &Judged| run.moved.as_ref()?.get(gone).copied();
+        let labels: Option<Vec<Label>> = self.runs.iter().filter(lines).map(at_gone).collect();
+        let labels = labels?;
+        let worst = labels.iter().find(|label| **label != Label::Traced).or_else(|| labels.first());
         let intents = self.runs.iter().filter(lines).flat_map(|run| run.intents.iter().cloned());
-        is_moved.then(|| (label, intents.collect()))
+        Some((*worst?, intents.collect()))
     }
 
     pub(super) fn intents(&self) -> impl Iterator<Item = &str> {
@@ -346,7 +348,7 @@ fn whole(path: &str, label: Label) -> Judged {
         whole: Some(Whole::Unsaid),
         label,
         intents: BTreeSet::new(),
-        is_moved: false,
+        moved: None,
         why: None,
     }
 }

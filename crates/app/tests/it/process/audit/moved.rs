@@ -131,6 +131,23 @@ fn a_file_that_a_person_moves_beside_an_agents_work_is_traced_where_it_was_and_i
     assert_eq!(audit["commits"][0]["hunks"][1]["intents"][0], "INT-001", "{audit}");
 }
 
+// D-43: each of the two places is in the scope or not
+#[test]
+fn a_file_that_a_person_moves_out_of_the_scope_went_from_within_it() {
+    let machine = sealing();
+    written(&machine, &[(FROM, &text("third")), (OTHER, OTHERS)]);
+    commit(&machine, "agent");
+    super::beside::change_of(&machine, FROM, &text("by_agent"));
+    machine.write("lib/renamed.rs", OTHERS);
+    git(&machine, &["rm", "-q", OTHER]);
+    commit(&machine, "both");
+    let (code, audit) = audited(&machine, &["HEAD"]);
+    assert_eq!((code, labels(&audit)), (Some(1), vec![vec!["out_of_scope", "traced", "traced"]]), "{audit}");
+    assert_eq!(audit["commits"][0]["hunks"][2]["intents"][0], "INT-001", "{audit}");
+    let text = said(&bailiwick_in(&machine, &machine.root(), &["audit", "HEAD"]));
+    assert!(text.contains("out_of_scope  lib/renamed.rs:1-2\n") && !text.contains(OTHER), "{text}");
+}
+
 // D-43: what entries wrote elsewhere is a file of its own, and no move of the one that goes unrecorded
 #[test]
 fn a_file_that_goes_while_an_agent_writes_the_same_elsewhere_is_unexplained() {

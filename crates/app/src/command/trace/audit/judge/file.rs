@@ -33,6 +33,8 @@ struct InCommit<'f> {
     as_a_whole: Option<Whole>,
     found: &'f [StoredEntry],
     is_filtered: bool,
+    /// The files that go in the commit, and whose whole content comes here.
+    from: Vec<RepoPath>,
 }
 
 /// The entries that took lines out.
@@ -48,6 +50,11 @@ impl InCommit<'_> {
     fn unsaid<'f>(&'f self, judge: &Judge<'f>) -> Option<Uncommitted<'f>> {
         let base = self.commit.parents.first().filter(|_| self.commit.is_staged())?;
         Some(Uncommitted { git: judge.git, base, found: self.found })
+    }
+
+    /// What lines of these entries are where the file as a whole came from.
+    fn labels_before(&self, by: &[&StoredEntry]) -> BTreeMap<String, Label> {
+        self.from.iter().map(|from| (from.as_str().to_owned(), label_of(from, by, self.at))).collect()
     }
 
     fn run(&self, hunk: Hunk, label: Label) -> Judged {
@@ -74,8 +81,19 @@ impl Judge<'_> {
         judgement.work.look_into(&found);
         let states = history::as_checked_out(path, &states, &found).unwrap_or(states);
         let is_filtered = at.filtered.contains(path.as_str());
-        let file =
-            InCommit { path, commit: &commit, at, states, runs, as_a_whole, found: &found, is_filtered };
+        let gone = judgement.changed.iter().filter(|gone| gone.went_to(touched));
+        let from = gone.filter_map(Touched::path).collect();
+        let file = InCommit {
+            path,
+            commit: &commit,
+            at,
+            states,
+            runs,
+            as_a_whole,
+            found: &found,
+            is_filtered,
+            from,
+        };
         if touched.has_new_mode() && !self.was_moved_with_its_mode(&file, touched) {
             judgement.runs.push(Judged { whole: Some(Whole::Mode), ..whole(path.as_str(), Label::Human) });
         }
@@ -222,8 +240,9 @@ impl Judge<'_> {
                             label => label,
                         };
                         let is_moved = told.iter().all(|(_, by)| by.claim.file.path != *file.path);
+                        let moved = is_moved.then(|| file.labels_before(&by));
                         explained.extend(told.into_iter().filter(|_| is_own));
-                        Judged { intents, is_moved, ..file.run(hunk, label) }
+                        Judged { intents, moved, ..file.run(hunk, label) }
                     }
                     Account::Untraced { .. } => file.run(hunk, nobody),
                 };
