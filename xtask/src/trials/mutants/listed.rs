@@ -82,6 +82,11 @@ impl Mutant {
         self.genre == Genre::FnValue && self.name.contains("-> impl Iterator<")
     }
 
+    /// Whether what it returns is of another type: `&mut T` among what is `&T`.
+    pub(super) fn is_of_another_type(&self) -> bool {
+        self.is_iterator() && self.replacement.contains("leak(")
+    }
+
     /// The folder of its package, from the workspace's root.
     pub(super) fn folder(&self) -> &Path {
         Path::new(self.file.split_once("/src/").map_or("", |(folder, _)| folder))

@@ -254,8 +254,13 @@ struct Finder<'a> {
 impl<'a> Finder<'a> {
     fn new(text: &'a str, mutants: &BTreeMap<usize, Mutant>) -> Self {
         let mut wanted: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut faulty = Vec::new();
         let mut bodies: BTreeMap<(usize, usize, bool), Vec<(usize, String)>> = BTreeMap::new();
         for (number, mutant) in mutants {
+            if mutant.is_of_another_type() {
+                faulty.push(*number);
+                continue;
+            }
             let span = mutant.span.in_text(text);
             let entry = (*number, mutant.replacement.clone());
             match mutant.genre {
@@ -269,7 +274,7 @@ impl<'a> Finder<'a> {
             true => Place { range: start..end, form: Form::Iterator(values) },
             false => Place { range: start..start, form: Form::Start(values) },
         };
-        Self { text, wanted, places: bodies.into_iter().map(place).collect(), faulty: Vec::new() }
+        Self { text, wanted, places: bodies.into_iter().map(place).collect(), faulty }
     }
 
     fn range(&self, node: &impl Spanned) -> Range<usize> {
@@ -432,8 +437,9 @@ mod tests {
         };
         let found = switched(
             "fn f() -> impl Iterator<Item = u8> {\n    a\n}\n",
-            vec![value("empty()"), value("once(0)")],
+            vec![value("empty()"), value("once(0)"), value("once(Box::leak(Box::new(0)))")],
         );
+        assert_eq!(found.faulty, [2], "a leaked value is borrowed mutably");
         let written = "    if crate::switch::on(1) { crate::switch::Either::Left(once(0)) } else { \
                        crate::switch::Either::Right(if crate::switch::on(0) { \
                        crate::switch::Either::Left(empty()) } else { crate::switch::Either::Right({ a }) }) }";

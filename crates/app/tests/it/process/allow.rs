@@ -109,6 +109,33 @@ fn an_allowed_command_passes_with_further_words_and_harmless_options_only() {
     assert!(first["note"].as_str().unwrap().contains("allow#1 `cargo test …` by dana"), "{first}");
 }
 
+// D-32: what a person took back stays taken back, and a list that does not count is named
+#[test]
+fn allowed_commands_that_are_put_back_do_not_count_and_you_are_told() {
+    let machine = Machine::with_commands();
+    let file = machine.private().join("allowances/allowed.json");
+    machine.allows(&["allow", "--", "cargo", "test"]);
+    let kept = std::fs::read(&file).unwrap();
+    machine.world.ok(&["allow", "revoke", "1"]);
+    assert!(!machine.world.ok(&["status"]).contains("do not count"));
+    std::fs::write(&file, &kept).unwrap();
+    machine.is_a_question("cargo test");
+    let told = crate::world::json(&machine.world.ok(&["status", "--json"]));
+    assert_eq!(told["unread_consents"].as_array().map(Vec::len), Some(1), "{told}");
+    for words in [["status"], ["doctor"]] {
+        let told = said(&machine.world.run(&words)).replace('\n', " ");
+        assert!(told.contains("the commands that you allowed do not count"), "{words:?}: {told}");
+    }
+    machine.allows(&["allow", "--", "cargo", "test"]);
+    assert_eq!(machine.allowed()[0]["id"], "allow#3", "no number is given twice");
+    machine.world.ok(&["allow", "revoke", "3"]);
+    machine.world.ok(&["uninstall", "--purge", "--yes"]);
+    machine.world.ok(&["init", "--agent", "claude-code"]);
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, &kept).unwrap();
+    assert!(machine.allowed().is_empty());
+}
+
 // D-32: other parameters than the command are no part of what was allowed
 #[test]
 fn only_the_command_itself_is_allowed() {

@@ -264,6 +264,7 @@ fn a_fresh_clone_is_told_to_begin() {
         let text = said(&bailiwick_in(&machine, &clone, words));
         assert!(text.contains("`bailiwick init` has not run in this clone"), "{words:?}: {text}");
         assert!(!text.contains("Every call is refused") && !text.contains("writable"), "{words:?}: {text}");
+        assert!(!clone.join(".git/bailiwick").exists(), "{words:?} left something");
     }
 }
 
