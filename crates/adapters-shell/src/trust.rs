@@ -13,6 +13,7 @@ mod words;
 
 use bailiwick_domain::{Admitted, CommandLine, ReadOnly, TrustedCommand};
 
+use self::words::Named;
 use crate::prefix::bare;
 use crate::words::{Before, Line, Simple};
 use crate::{add, prove, started_by};
@@ -77,7 +78,7 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
             "what may follow it is not known, so it can be allowed exactly as it is and with nothing more",
         )?;
         rules
-            .paths(&words)
+            .names(&words)
             .map_err(|why| format!("{why}, so it can be allowed exactly as it is and with nothing more"))?;
     }
     Ok(script)
@@ -91,22 +92,18 @@ pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Admit
     let there = found::needed(&words);
     if further.is_empty() {
         never::script_of(&words)?;
-        let known = programs::rules_of(&words).and_then(|rules| rules.paths(&words).ok());
-        let reads = known.unwrap_or_else(|| programs::plain_words(&words));
-        return Ok(Admitted { paths: programs::all_paths(&words), reads, there });
+        let known = programs::rules_of(&words).and_then(|rules| rules.names(&words).ok());
+        let Named { paths: reads, patterns } = known.map_or_else(|| programs::plain_words(&words), Ok)?;
+        return Ok(Admitted { paths: programs::all_paths(&words), reads, patterns, there });
     }
     // The rules name the word that does not fit; whether anybody may allow the whole is said more broadly.
-    let paths = further_paths(&allowed, &words, further)?;
+    let Named { paths, patterns } = further_names(&allowed, &words, further)?;
     never::script_of(&words)?;
-    Ok(Admitted { reads: paths.clone(), paths, there })
+    Ok(Admitted { reads: paths.clone(), paths, patterns, there })
 }
 
-/// The words that may name a path, where these further ones may follow what is allowed.
-fn further_paths(
-    allowed: &TrustedCommand,
-    words: &[String],
-    further: &[String],
-) -> Result<Vec<String>, String> {
+/// What the words may name, where these further ones may follow what is allowed.
+fn further_names(allowed: &TrustedCommand, words: &[String], further: &[String]) -> Result<Named, String> {
     if !allowed.further {
         return Err(format!("it is allowed without further words such as `{}`", further.join(" ")));
     }
@@ -119,15 +116,15 @@ fn further_paths(
         return Err(format!("with `{}` it is a command of another kind", further.join(" ")));
     }
     // The allowed words must be whole by themselves, so that none of the further ones becomes the value of an option.
-    rules.paths(&allowed.words)?;
-    rules.paths(words)
+    rules.names(&allowed.words)?;
+    rules.names(words)
 }
 
 /// How much of a command a person would allow with it.
 pub(crate) fn offer(words: &[String]) -> Option<(Vec<String>, bool)> {
     let words = &early::without(words);
     never::script_of(words).ok()?;
-    let wide = programs::rules_of(words).filter(|rules| rules.paths(words).is_ok());
+    let wide = programs::rules_of(words).filter(|rules| rules.names(words).is_ok());
     match wide {
         Some(rules) => Some((words.get(..rules.head_length())?.to_vec(), true)),
         None => Some((words.to_vec(), false)),

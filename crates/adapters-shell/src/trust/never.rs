@@ -278,7 +278,7 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     }
     let rules = programs::rules_of(words);
     // Known, and with nothing behind it that nobody knows.
-    let head = rules.as_ref().filter(|rules| rules.paths(words).is_ok()).map(|rules| rules.head_length());
+    let head = rules.as_ref().filter(|rules| rules.names(words).is_ok()).map(|rules| rules.head_length());
     let further = rules.filter(|_| head.is_none()).map(|rules| rules.targets(words)).unwrap_or_default();
     let named = words.iter().take(head.unwrap_or(MAY_NAME_IT)).skip(1).map(String::as_str);
     publishes(named.chain(further))?;

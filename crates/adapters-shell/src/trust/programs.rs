@@ -1,6 +1,7 @@
 //! The table of what may follow an allowed command, `programs.txt`, and how words are held against a line of it.
 
-use super::{publishing, words};
+use super::publishing;
+use super::words::{self, Named};
 
 const TABLE: &str = include_str!("programs.txt");
 
@@ -37,8 +38,14 @@ pub(super) struct Rules {
     not: Vec<&'static str>,
     /// Whether each word, and each value, may be a script or target of the person's own.
     scripts: bool,
-    /// Whether each word may be a file that is run.
+    /// Whether each word may be a file that is run, or a pattern of such files.
     runs: bool,
+    /// Whether each word may be a command that a program of the person's own knows.
+    acts: bool,
+    /// Whether what stands behind `::` in a word picks tests of the file before it.
+    tests: bool,
+    /// Whether a text may begin with `@`. Many programs take what stands there for a file of further words.
+    tags: bool,
     /// Whether short options are read as getopt(3) does. Others take `-tc=x` for `-t` and `-c x`, or for one option `tc`.
     getopt: bool,
     options: Vec<OptionRule<'static>>,
@@ -93,6 +100,9 @@ impl Rules {
             not: not.collect(),
             scripts: says("scripts"),
             runs: says("runs"),
+            acts: says("acts"),
+            tests: says("tests"),
+            tags: says("tags"),
             getopt: says("getopt"),
             options: options.collect(),
             behind: None,
@@ -124,9 +134,9 @@ impl Rules {
     }
 
     /// Holds all words of a command against the rules; gives those that may name a path.
-    pub(super) fn paths(&self, words: &[String]) -> Result<Vec<String>, String> {
-        let mut paths: Vec<String> =
-            words.iter().take(self.head).filter(|word| word.contains('/')).cloned().collect();
+    pub(super) fn names(&self, words: &[String]) -> Result<Named, String> {
+        let head = words.iter().take(self.head).filter(|word| word.contains('/')).cloned();
+        let mut named = Named { paths: head.collect(), ..Named::default() };
         let mut rest = words.iter().skip(self.head);
         let mut rules = self;
         while let Some(word) = rest.next() {
@@ -135,19 +145,22 @@ impl Rules {
                 rules = self.behind.as_deref().unwrap_or(self);
                 continue;
             } else if word.len() > 1 && word.starts_with('-') {
-                rules.option(word, &mut rest, &mut paths)?;
+                rules.option(word, &mut rest, &mut named)?;
             } else {
-                rules.word(word, &mut paths)?;
+                rules.word(word, &mut named)?;
             }
             let taken = behind.len() - rest.len();
             rules.stays_in(std::iter::once(word).chain(behind.take(taken)))?;
         }
-        Ok(paths)
+        Ok(named)
     }
 
-    /// Whether a script of the person's own would run nothing that reaches out by these words. What the gate takes for the value
-    /// of an option may be a word to the script.
-    fn stays_in<'w>(&self, mut words: impl Iterator<Item = &'w String>) -> Result<(), String> {
+    /// Whether no further words come from a file by these, and a script of the person's own would run nothing that reaches out by
+    /// them. What the gate takes for the value of an option may be a word to the script.
+    fn stays_in<'w>(&self, mut words: impl Iterator<Item = &'w String> + Clone) -> Result<(), String> {
+        if let Some(word) = words.clone().find(|word| word.starts_with('@') && !self.tags) {
+            return Err(format!("`{word}` may stand for words that a file holds"));
+        }
         let reaches = |word: &&String| {
             let value = word.starts_with('-').then(|| word.split_once('=').map_or("", |(_, value)| value));
             publishing::reaches_out_of_a_script(value.unwrap_or(word))
@@ -161,41 +174,59 @@ impl Rules {
     /// Whether a word makes it a command of another kind. Go's own commands count by the folder that holds them.
     fn is_another(&self, word: &str) -> bool {
         let named = if self.packages { word.split('/').next().unwrap_or(word) } else { word };
-        self.not.iter().any(|not| match not.strip_prefix('*') {
-            Some(ending) => word.ends_with(ending),
-            None => *not == named,
+        self.not.iter().any(|not| match (not.strip_prefix('*'), not.strip_suffix('*')) {
+            (Some(ending), _) => word.ends_with(ending),
+            (_, Some(beginning)) => word.starts_with(beginning),
+            _ => *not == named,
         })
     }
 
-    fn word(&self, word: &str, paths: &mut Vec<String>) -> Result<(), String> {
+    fn publishes(&self, word: &str) -> bool {
+        (self.acts && publishing::runs_what_publishes(word)) || (self.runs && runs_what_publishes(word))
+    }
+
+    fn word(&self, word: &str, named: &mut Named) -> Result<(), String> {
         if !self.words || self.is_another(word) {
             return Err(format!("`{word}` may make it do something else"));
         }
-        if self.runs && publishing::runs_what_publishes(word) {
-            return Err(format!("`{word}` usually publishes something"));
+        if self.publishes(word) {
+            return Err(format!("`{word}` may run something that publishes"));
         }
         if self.packages && words::is_remote_package(word) {
             return Err(format!("`{word}` may be a package of another host"));
         }
-        words::add(word, paths)
+        named.add(match self {
+            Self { packages: true, .. } => words::folder_of_packages(word),
+            Self { tests: true, .. } => words::file_of_a_test(word),
+            _ => word,
+        })
     }
 
-    fn option<'w>(&self, word: &'w str, rest: &mut Rest<'w>, paths: &mut Vec<String>) -> Result<(), String> {
+    fn option<'w>(&self, word: &'w str, rest: &mut Rest<'w>, named: &mut Named) -> Result<(), String> {
         let unknown = || format!("option `{word}` is not one that may follow it");
         if let Some((name, value)) = word.split_once('=') {
-            let mut valued = self.of_name(name).filter_map(|rule| rule.value).peekable();
-            return match valued.peek() {
-                Some(_) => valued.find_map(|kind| taken(kind, value, paths)).ok_or_else(unknown),
-                None => self.short(word, rest, paths).ok_or_else(unknown),
+            let kinds: Vec<&str> = self.of_name(name).filter_map(|rule| rule.value).collect();
+            return match kinds.as_slice() {
+                [] => self.short(word, rest, named).ok_or_else(unknown),
+                kinds => kinds
+                    .iter()
+                    .find_map(|kind| taken(kind, value, named))
+                    .ok_or_else(|| unfit(name, value, kinds)),
             };
         }
-        if self.of_name(word).filter(|rule| rule.next).any(|rule| takes_next(rule.value, rest, paths)) {
+        if self.of_name(word).filter(|rule| rule.next).any(|rule| takes_next(rule.value, rest, named)) {
             return Ok(());
         }
-        let mut named = self.of_name(word).peekable();
-        match named.peek() {
-            Some(_) => named.any(|rule| rule.value.is_none()).then_some(()).ok_or_else(unknown),
-            None => self.short(word, rest, paths).ok_or_else(unknown),
+        let rules: Vec<_> = self.of_name(word).collect();
+        if rules.is_empty() {
+            return self.short(word, rest, named).ok_or_else(unknown);
+        }
+        let kinds: Vec<&str> = rules.iter().filter(|rule| rule.next).filter_map(|rule| rule.value).collect();
+        let next = rest.clone().next().map_or("", String::as_str);
+        match rules.iter().any(|rule| rule.value.is_none()) {
+            true => Ok(()),
+            false if kinds.is_empty() => Err(format!("`{word}` has its value behind `=` here")),
+            false => Err(unfit(word, next, &kinds)),
         }
     }
 
@@ -208,7 +239,7 @@ impl Rules {
     }
 
     /// `-xvs`, where each letter is an option alone, and `-j8`; by getopt(3) also `-am TEXT` and `-pNAME`.
-    fn short<'w>(&self, word: &str, rest: &mut Rest<'w>, paths: &mut Vec<String>) -> Option<()> {
+    fn short<'w>(&self, word: &str, rest: &mut Rest<'w>, named: &mut Named) -> Option<()> {
         let letters =
             word.strip_prefix('-').filter(|letters| !letters.starts_with('-') && letters.is_ascii())?;
         for at in 0..letters.len() {
@@ -219,11 +250,11 @@ impl Rules {
             };
             let is_number = at == 0 && !value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit());
             return match value {
-                _ if is_number => taken(rule.value?, value, paths),
+                _ if is_number => taken(rule.value?, value, named),
                 _ if !self.getopt || value.starts_with('=') => None,
-                "" if rule.next && takes_next(rule.value, rest, paths) => Some(()),
+                "" if rule.next && takes_next(rule.value, rest, named) => Some(()),
                 "" => self.of_letter(letter).any(|rule| rule.value.is_none()).then_some(()),
-                value => taken(rule.value?, value, paths),
+                value => taken(rule.value?, value, named),
             };
         }
         Some(())
@@ -234,9 +265,9 @@ impl Rules {
 type Rest<'w> = std::iter::Skip<std::slice::Iter<'w, String>>;
 
 /// Whether the next word is a value of this kind; it is taken then.
-fn takes_next(kind: Option<&str>, rest: &mut Rest<'_>, paths: &mut Vec<String>) -> bool {
+fn takes_next(kind: Option<&str>, rest: &mut Rest<'_>, named: &mut Named) -> bool {
     let next = rest.clone().next().filter(|next| !next.starts_with('-'));
-    let is_value = kind.zip(next).is_some_and(|(kind, next)| taken(kind, next, paths).is_some());
+    let is_value = kind.zip(next).is_some_and(|(kind, next)| taken(kind, next, named).is_some());
     if is_value {
         rest.next();
     }
@@ -253,15 +284,37 @@ const TARGET: &str = "<target>";
 const RUN: &str = "<run>";
 
 /// Takes a value that the table allows: `*` is a text, nothing is a text that may be a path, else one of these.
-fn taken(kind: &str, value: &str, paths: &mut Vec<String>) -> Option<()> {
+fn taken(kind: &str, value: &str, named: &mut Named) -> Option<()> {
     match kind {
         "*" => Some(()),
         NUMBER => (!value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())).then_some(()),
         TARGET if publishing::reaches_out(value) || stands_for_more(value) => None,
-        RUN if publishing::runs_what_publishes(value) => None,
-        "" | TARGET | RUN => words::add(value, paths).ok(),
+        RUN if runs_what_publishes(value) => None,
+        "" | TARGET | RUN => named.add(value).ok(),
         listed => listed.split('/').any(|one| one == value).then_some(()),
     }
+}
+
+/// Why a known option does not have this value.
+fn unfit(name: &str, value: &str, kinds: &[&str]) -> String {
+    if value.is_empty() {
+        return format!("`{name}` has no value");
+    }
+    let why = match kinds {
+        [.., TARGET] => "what it runs may publish or install something, or be more than one".to_owned(),
+        [.., RUN] => "what it runs may publish something".to_owned(),
+        [.., NUMBER] => "that is a whole number".to_owned(),
+        [.., ""] => "that may stand for something else".to_owned(),
+        kinds => format!("that is one of {}", kinds.join("/").replace('/', ", ")),
+    };
+    format!("`{value}` is no value of `{name}` here: {why}")
+}
+
+/// Whether one of the files that a word names, or of those that a pattern may name, publishes by its name.
+fn runs_what_publishes(word: &str) -> bool {
+    let all = words::alternatives(word).filter(|all| !all.is_empty());
+    let mut files = all.unwrap_or_else(|| vec![word.to_owned()]).into_iter();
+    files.any(|file| publishing::runs_what_publishes(&file) || publishing::may_name_any(&file))
 }
 
 /// Whether a target may stand for others: `tox -e ALL` runs all of them, and `rel{ease}` another.
@@ -283,10 +336,14 @@ pub(super) fn all_paths(words: &[String]) -> Vec<String> {
 }
 
 /// The other words, and values of options, that may name a file beside the command.
-pub(super) fn plain_words(words: &[String]) -> Vec<String> {
+pub(super) fn plain_words(words: &[String]) -> Result<Named, String> {
     let values =
         words.iter().skip(1).map(|word| word.split_once('=').map_or(word.as_str(), |(_, value)| value));
-    values.filter(|word| !word.is_empty() && !word.contains(' ')).map(str::to_owned).collect()
+    let paths: Vec<String> =
+        values.filter(|word| !word.is_empty() && !word.contains(' ')).map(str::to_owned).collect();
+    let patterns = paths.iter().flat_map(|word| words::patterns_of(word)).collect();
+    words::are_few(&paths)?;
+    Ok(Named { paths, patterns })
 }
 
 #[cfg(test)]

@@ -40,11 +40,19 @@ pub(super) fn reaches_out_of_a_script(word: &str) -> bool {
     !is_test(word) && (word.contains('*') || parts_of(word).iter().any(names_one))
 }
 
-/// Whether a file publishes by its name, where a word makes a runner of tests run it.
+/// Whether a file publishes by its name, where a word makes a runner of tests run it. Each part of a module's name counts.
 pub(super) fn runs_what_publishes(word: &str) -> bool {
     let name = file_of(word).trim_end_matches('/').rsplit('/').next().unwrap_or(word);
-    let stem = name.split('.').next().unwrap_or(name);
-    parts_of(stem).iter().any(|part| publishes(part)) && !is_test(word)
+    let is_one = |parts: Vec<String>| {
+        let is_test = parts.first().is_some_and(|part| TEST_PARTS.contains(&part.as_str()));
+        !is_test && parts.iter().any(|part| publishes(part))
+    };
+    name.split('.').any(|part| is_one(parts_of(part))) && !is_test(word)
+}
+
+/// Whether a pattern may name a file that is no test, so that nobody knows what is run by it.
+pub(super) fn may_name_any(word: &str) -> bool {
+    file_of(word).contains(['*', '?', '[', '(', '!']) && !is_test(word)
 }
 
 /// Folders that hold tests, and what the names of tests begin or end with.
@@ -55,6 +63,8 @@ const TEST_PARTS: &[&str] = &["test", "tests", "spec", "specs"];
 fn is_test(word: &str) -> bool {
     let file = file_of(word);
     let (folders, name) = file.rsplit_once('/').unwrap_or(("", file));
+    // `tests/../scripts` is no folder of tests.
+    let folders = folders.rsplit_once("..").map_or(folders, |(_, folders)| folders);
     let is_named = name.rsplit_once('.').is_some_and(|(stem, _)| {
         let parts = parts_of(stem);
         let ends = [parts.first(), parts.last()];
@@ -64,11 +74,14 @@ fn is_test(word: &str) -> bool {
     !file.contains(':') && (is_named || folders.split('/').any(|folder| TEST_FOLDERS.contains(&folder)))
 }
 
-/// The file of `a.py::test_b` and `a.rb:12`.
+/// The file of `a.py::test_b`, `a.rb:12` and `a.rb[1:2]`.
 fn file_of(word: &str) -> &str {
     let file = word.split("::").next().unwrap_or(word);
-    let line = file.rsplit_once(':').filter(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()));
-    line.map_or(file, |(file, _)| file)
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || b":,".contains(&byte));
+    let line = file.rsplit_once(':').filter(|(_, line)| is_number(line));
+    let numbers =
+        file.strip_suffix(']').and_then(|file| file.rsplit_once('[')).filter(|(_, all)| is_number(all));
+    numbers.or(line).map_or(file, |(file, _)| file)
 }
 
 fn parts_of(name: &str) -> Vec<String> {
@@ -78,7 +91,7 @@ fn parts_of(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_test, reaches_out_of_a_script, runs_what_publishes};
+    use super::{is_test, may_name_any, reaches_out_of_a_script, runs_what_publishes};
 
     #[test]
     fn a_test_is_told_by_its_folder_or_its_name() {
@@ -94,8 +107,24 @@ mod tests {
         ] {
             assert!(is_test(word), "{word}");
             assert!(!reaches_out_of_a_script(word) && !runs_what_publishes(word), "{word}");
+            assert!(!may_name_any(word), "{word}");
         }
-        for word in ["deploy:test", "deploy-test", "deploy:test.x", "test", "scripts/deploy-latest.mjs"] {
+        for word in
+            ["spec/deploy_spec.rb[1:2]", "tests.deploy", "tests.test_a.T.test_deploy", "../tests/release.js"]
+        {
+            assert!(!runs_what_publishes(word) && !may_name_any(word), "{word}");
+        }
+        for word in ["scripts/d*.js", "src/?.py", "[d]eploy.js", "lib/@(a).rb"] {
+            assert!(may_name_any(word) && !may_name_any(&format!("tests/{word}")), "{word}");
+        }
+        for word in [
+            "tests/../scripts/deploy.js",
+            "deploy:test",
+            "deploy-test",
+            "deploy:test.x",
+            "test",
+            "scripts/deploy-latest.mjs",
+        ] {
             assert!(!is_test(word), "{word}");
         }
     }
@@ -111,10 +140,18 @@ mod tests {
         for word in ["login", "src/a.ts", "adds a user", "*.test.ts"] {
             assert!(!reaches_out_of_a_script(word), "{word}");
         }
-        for word in ["scripts/deploy.mjs", "release.py::x", "deploy", "scripts/deploy/", "upload.rb:3"] {
+        for word in [
+            "scripts/deploy.mjs",
+            "release.py::x",
+            "deploy",
+            "scripts/deploy/",
+            "upload.rb:3",
+            "scripts.deploy",
+            "a.release.b",
+        ] {
             assert!(runs_what_publishes(word), "{word}");
         }
-        for word in ["login", "src/deploy/index.js", "tests/*.py", "."] {
+        for word in ["login", "src/deploy/index.js", "tests/*.py", ".", "app.T.test_publish"] {
             assert!(!runs_what_publishes(word), "{word}");
         }
     }

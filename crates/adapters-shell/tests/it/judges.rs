@@ -139,3 +139,52 @@ fn signs_and_lines_mean_to_every_shell_what_they_mean_here() {
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no file was written");
 }
+
+// A14: what jq makes of a filter is computed from its input alone, and ends
+#[test]
+fn no_proved_filter_of_jq_shows_the_environment() {
+    let shows = |filter: &str| {
+        let run = Command::new("timeout")
+            .args(["2", "jq", "-n", filter])
+            .env("TOKEN", "hushhush")
+            .stdin(Stdio::null())
+            .output()
+            .ok()?;
+        let endless = run.status.code() == Some(124);
+        Some(endless || String::from_utf8_lossy(&run.stdout).contains("hushhush"))
+    };
+    for filter in [
+        "env",
+        "$ENV",
+        "{a: env}",
+        "{a: env, b: 1}",
+        "{a: if true then 1, env, 2 else 3 end}",
+        "{(env|keys[0]): env}",
+        "[1, env, 2]",
+        "{a: [1, env, 2]}",
+        "{$ENV}",
+        "\"\\(env)\"",
+        "\"x\\(\"\\(env)\")\"",
+        "\"\\\\\" + (env|tostring)",
+        "[recurse  (.)]",
+        "[recurse(.)]",
+        "[recurse]",
+        "{env: .env}",
+        "{include, exclude}",
+        "has(\"env\")",
+        "..|env",
+        ".env",
+        "{env}|env",
+    ] {
+        let line = format!("jq -n '{filter}'");
+        assert!(!(is_proved(&line) && shows(filter) == Some(true)), "{line}");
+    }
+    for line in [
+        "jq '.scripts[\"env\"]' a.json",
+        "jq '{env: .env}' a.json",
+        "jq '{include, exclude}' a.json",
+        "jq 'has(\"env\")' a.json",
+    ] {
+        assert!(is_proved(line), "{line}");
+    }
+}

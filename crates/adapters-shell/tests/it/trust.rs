@@ -119,7 +119,20 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("npm test …", "npm test -- -t 'adds a user' --grep login"),
         ("npm test …", "npm test -- login src/init.test.ts"),
         ("npx vitest run …", "npx vitest run init"),
-        ("npx mocha …", "npx mocha 'test/**/*.{spec,test}.js' '{src,lib}/*.js'"),
+        ("npx mocha …", "npx mocha 'test/**/*.{spec,test}.js' '{src,lib}/*.test.js' src"),
+        ("npx playwright test …", "npx playwright test --grep @smoke"),
+        ("npx jest …", "npx jest -t '@slow tests'"),
+        ("deno fmt …", "deno fmt 'src/**/*.ts'"),
+        ("deno test …", "deno test 'src/**/*_test.ts' 'tests/*.ts'"),
+        ("cargo run …", "cargo run -- find 'a.*b'"),
+        ("rspec …", "rspec 'spec/a_spec.rb[1:2]'"),
+        (
+            "npx prettier …",
+            "npx prettier --write 'app/(group)/page.tsx' 'app/[id].tsx' src/routes/+page.svelte",
+        ),
+        ("git add …", "git add 'app/(shop)/[id]/page.tsx'"),
+        ("python3 -m unittest …", "python3 -m unittest tests.test_deploy tests.deploy app.T.test_publish"),
+        ("pytest …", "pytest -k@x 'tests/a.py::test_b[{a: (b|c)}]' 't.py::test_url[http://a/b]'"),
         ("npx eslint …", "npx eslint 'src/**/*.{ts,tsx}' 'test/**/*.@(spec|test).js'"),
         ("pytest …", "pytest 'tests/a.py::test_b[1.5-(x)]' 'tests/.*'"),
         ("go test …", "go test ./... ../pkg/... std cmd/vet"),
@@ -322,6 +335,35 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("dotnet build …", "dotnet build App.sln"),
         ("cargo run …", "cargo run -- deploy"),
         ("cargo run …", "cargo run -- publish-all x"),
+        ("npx mocha …", "npx mocha 'scripts/d*.js'"),
+        ("npx mocha …", "npx mocha 'scripts/(deploy|x.test).js'"),
+        ("npx mocha …", "npx mocha '{scripts/d*,tests/a}.js'"),
+        ("npx mocha …", "npx mocha tests/../scripts/deploy.js"),
+        ("node --test …", "node --test 'scripts/d*.mjs'"),
+        ("node --test …", "node --test 'scripts/[d]eploy.mjs'"),
+        ("deno test …", "deno test 'scripts/d*.ts'"),
+        ("python3 -m unittest …", "python3 -m unittest scripts.deploy"),
+        ("python3 -m unittest …", "python3 -m unittest scripts.deploy.T"),
+        ("python3 -m unittest …", "python3 -m unittest discover -s scripts -p 'd*.py'"),
+        // Words that a file holds, also where a value stands.
+        ("pytest …", "pytest -k @opts.txt"),
+        ("pytest …", "pytest -m @o"),
+        ("pytest …", "pytest -qk @o"),
+        ("python -m pytest …", "python -m pytest -k @o tests"),
+        ("uv run pytest …", "uv run pytest -k @o"),
+        ("dotnet test …", "dotnet test --filter @x.rsp"),
+        ("cargo clippy …", "cargo clippy -- -D @x"),
+        // Choices that are no plain ones, and words of git's own.
+        ("npx prettier …", "npx prettier 'secret(s)+/prod.yaml'"),
+        ("npx prettier …", "npx prettier 'secret(?:s)/prod.yaml'"),
+        ("npx prettier …", "npx prettier '(s|../x)/prod.yaml' 'a|../x'"),
+        ("npx prettier …", "npx prettier 'a|/etc/x'"),
+        ("npx prettier …", "npx prettier '(a,b)/x' 'a(b'"),
+        ("git add …", "git add ':(glob).en?'"),
+        ("git add …", "git add ':!x' ."),
+        ("git add …", "git add ':^x' ."),
+        ("git add …", "git add :/"),
+        ("git add …", "git add ::.env"),
         // What writes where it is, and not where it is looked for.
         ("go build …", "go build cmd/gofmt"),
         ("go build …", "go build cmd"),
@@ -338,10 +380,32 @@ fn every_word_that_may_be_a_path_is_told() {
     let paths =
         |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap().paths;
     assert_eq!(paths("pytest …", "pytest -k name ../x tests/a.py"), ["../x", "tests/a.py"]);
-    let braces = |word: &str| paths("npx mocha …", &format!("npx mocha '{word}'"));
+    let braces = |word: &str| paths("npx eslint …", &format!("npx eslint '{word}'"));
     assert_eq!(braces("{/etc,test}/*.js"), ["{/etc,test}/*.js", "/etc/*.js", "test/*.js"]);
     assert!(braces("{.,x}./out/{a,b}.js").contains(&"../out/b.js".to_owned()));
     assert!(braces("{,x}/etc/*").contains(&"/etc/*".to_owned()));
+    assert_eq!(braces("a/(b|c)/x.test.js"), ["a/(b|c)/x.test.js", "a/b/x.test.js", "a/c/x.test.js"]);
+    assert_eq!(paths("npx prettier …", "npx prettier 'a|b'"), ["a|b", "a", "b"]);
+    let patterns =
+        |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap().patterns;
+    assert_eq!(
+        patterns("npx prettier …", "npx prettier a.ts 'secret+(s)/*' '{a,b}/7' '+(x::y|z)'"),
+        ["secret+(s)/*", "secret+{s}/*", "{a,b}/7", "+(x::y|z)", "+{x::y,z}"]
+    );
+    assert_eq!(patterns("pytest …", "pytest 'a.py::b[*]' 'tests/.e[n]v::x'"), ["tests/.e[n]v::x"]);
+    assert_eq!(paths("go test …", "go test ./... ../a/... ./b... c"), [".", "../a", ".", "c"]);
+    assert_eq!(paths("go test …", "go test /..."), ["/"]);
+    let many = vec!["'{a,b,c,d,e,f,g,h}{a,b,c,d,e,f,g,h}/7/*'"; 60].join(" ");
+    let why =
+        table().admits(&trusted("npx prettier …"), &words(&format!("npx prettier {many}"))).unwrap_err();
+    assert!(why.contains("256"), "{why}");
+    for exact in [
+        format!("npx prettier {many}"),
+        format!("mytool {many}"),
+        format!("mytool {}", vec!["'{{a,b}}'"; 6].join(" ")),
+    ] {
+        assert!(table().admits(&trusted(&exact), &words(&exact)).is_err(), "{exact}");
+    }
     assert_eq!(paths("npx tsc …", "npx tsc --pretty=true"), [""; 0]);
     assert_eq!(paths("pytest …", "pytest --cov=/etc/x"), ["/etc/x"]);
     assert!(paths("make -C /etc test", "make -C /etc test").contains(&"/etc".to_owned()));
@@ -491,6 +555,18 @@ fn the_word_that_does_not_fit_is_named() {
         ("git fetch …", "git fetch origin", "`origin`"),
         ("python3 -m unittest …", "python3 -m unittest discover --evil", "`--evil`"),
         ("deno test …", "deno test --allow-read", "`--allow-read`"),
+        (
+            "cargo run …",
+            "cargo run --bin deploy",
+            "`deploy` is no value of `--bin` here: what it runs may publish",
+        ),
+        ("cargo run …", "cargo run --bin=deploy", "`deploy` is no value of `--bin` here"),
+        ("npm test …", "npm test --depth=x", "`x` is no value of `--depth` here: that is a whole number"),
+        ("npx eslint …", "npx eslint --format ./evil.js", "that is one of stylish, json, html"),
+        ("pytest …", "pytest -p evil", "`evil` is no value of `-p` here: that is one of no:cacheprovider"),
+        ("go test …", "go test -vet", "`-vet` has its value behind `=` here"),
+        ("cargo test …", "cargo test -p", "`-p` has no value"),
+        ("pytest …", "pytest -k @opts", "`@opts` may stand for words that a file holds"),
     ] {
         let why = table().admits(&trusted(allowed), &words(command)).unwrap_err();
         assert!(why.contains(word), "{command}: {why}");

@@ -106,10 +106,12 @@ impl fmt::Display for TrustedCommand {
 /// What the words of an allowed command name, as far as its reader cannot tell what is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Admitted {
-    /// Every word that may name a path, or a pattern of paths: it must stay in the root, and be open to change.
+    /// Every word that may name a path: it must stay in the root, and be open to change.
     pub paths: Vec<String>,
     /// The same, and what may be read: nobody's secret.
     pub reads: Vec<String>,
+    /// Words that the command may take for patterns of paths: they ask for nothing that is guarded or secret.
+    pub patterns: Vec<String>,
     /// Files by which alone it runs what its words say: of each of these one must be in the root.
     pub there: Vec<Vec<String>>,
 }

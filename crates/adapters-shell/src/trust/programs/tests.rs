@@ -12,7 +12,10 @@ fn every_line_of_the_table_is_whole_and_has_a_source() {
         let mut further = columns[1].split(' ');
         assert!(further.next().is_some_and(|first| ["words", "packages", "none"].contains(&first)), "{line}");
         assert!(
-            further.all(|word| ["getopt", "scripts", "runs"].contains(&word) || word.starts_with("not:")),
+            further.all(|word| {
+                ["getopt", "scripts", "runs", "acts", "tests", "tags"].contains(&word)
+                    || word.starts_with("not:")
+            }),
             "{line}"
         );
         assert!(columns[3].starts_with("https://"), "{line}");

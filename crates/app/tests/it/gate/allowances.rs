@@ -252,6 +252,12 @@ fn an_allowance_takes_no_secret_for_a_further_word() {
             "prettier '.e*'",
             "prettier '*.pe[m]'",
             "prettier '{a,.env}'",
+            "prettier 'secrets+(.)yaml'",
+            "prettier '+(x::y|.env)'",
+            "prettier '(a|.env)'",
+            "prettier 'a|.env'",
+            "prettier '.e(nv)'",
+            "prettier '(.e)*'",
             "git add .env",
             "shellcheck .env",
             "rspec .env:3",
@@ -265,7 +271,17 @@ fn an_allowance_takes_no_secret_for_a_further_word() {
     );
     world.settings(|settings| settings.protect_read = vec!["secrets.yaml".to_owned()]);
     world.ignore("[*] read\nnotes/\n");
-    are_asked(&world, &["prettier secrets.yaml", "prettier notes/a.md"]);
+    are_asked(
+        &world,
+        &[
+            "prettier secrets.yaml",
+            "prettier notes/a.md",
+            "prettier 'secret(s).yaml'",
+            "prettier '(notes)/a.md'",
+            "prettier '(secr)*.yaml'",
+        ],
+    );
+    world.passes_as_allowed(&command(&world, "prettier 'app/(group)/[id]/page.tsx' src/+page.svelte"));
     world.passes_as_allowed(&command(&world, "rustfmt src/a.rs"));
 }
 
@@ -281,9 +297,40 @@ fn an_allowance_takes_no_pattern_for_what_governs_agents() {
             "prettier --write '.orch*/*'",
             "prettier --write '?orchestration/*.yaml'",
             "prettier --write 'CLAUD?.md'",
+            "prettier --write '.claud+(e)/settings.json'",
+            "prettier --write '.claud(e)/settings.json'",
+            "prettier --write '(.orch)*/*.yaml'",
         ],
     );
     world.passes_as_allowed(&command(&world, "prettier --write '**/*.yaml' 'docs/*.md'"));
+}
+
+// A14, D-32: a folder of Go's packages counts as a folder
+#[test]
+fn packages_of_go_are_judged_by_their_folder() {
+    let world = world();
+    world.trusts("go test …");
+    world.settings(|settings| {
+        settings.protect_read = vec!["secrets/**".to_owned()];
+        settings.protect_write = vec!["infra".to_owned()];
+    });
+    for line in ["go test ./...", "go test -race -run TestX ./... ./pkg/..."] {
+        world.passes_as_allowed(&command(&world, line));
+    }
+    are_asked(&world, &["go test ../...", "go test /...", "go test ./infra/..."]);
+}
+
+// D-32: patterns of many alternatives take no time
+#[test]
+fn a_line_of_many_alternatives_is_asked_about_at_once() {
+    let world = world();
+    world.trusts("prettier …");
+    let before = std::time::Instant::now();
+    let words = vec!["'{a,b,c,d,e,f,g,h}{a,b,c,d,e,f,g,h}/7/*'"; 60].join(" ");
+    world.asks(&command(&world, &format!("prettier {words}")));
+    assert!(before.elapsed().as_secs() < 10, "{:?}", before.elapsed());
+    let words = vec!["'src/**/*.{ts,tsx,js,jsx}'"; 12].join(" ");
+    world.passes_as_allowed(&command(&world, &format!("prettier {words}")));
 }
 
 #[test]

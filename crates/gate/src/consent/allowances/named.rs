@@ -20,19 +20,26 @@ impl Allowances<'_> {
         for path in &named.paths {
             let is_open = match self.workspace.locate(&in_folder(folder, path), context.cwd).await {
                 Location::Root => true,
-                Location::Inside(found) => is_changeable(path, &found, context.settings),
+                Location::Inside(found) => is_changeable(&found, context.settings),
                 _ => false,
             };
             if !is_open {
                 return Err("takes no path that leads out of the repository or is protected".to_owned());
             }
         }
+        for pattern in &named.patterns {
+            if protection::guarded_named_by(pattern, context.settings).is_some() {
+                return Err(format!("does not take `{pattern}`, which asks for what is protected"));
+            }
+            if protection::secret_named_by(pattern, context.settings).is_some() {
+                return Err(unread(pattern));
+            }
+        }
         let ignore = understand(self.policy.ignore().await);
         for path in &named.reads {
             let location = self.workspace.locate(&in_folder(folder, path), context.cwd).await;
-            let is_kept = matches!(&location, Location::Inside(found) if self.keeps(context, &ignore, found));
-            if is_kept || asks_for_secrets(path, context.settings) {
-                return Err(format!("does not take `{path}`, which agents do not read here"));
+            if matches!(&location, Location::Inside(found) if self.keeps(context, &ignore, found)) {
+                return Err(unread(path));
             }
         }
         Ok(())
@@ -78,17 +85,10 @@ impl Allowances<'_> {
     }
 }
 
-fn is_changeable(path: &str, place: &WorkspacePath, settings: &Settings) -> bool {
-    let asks = is_pattern(path) && protection::guarded_named_by(path, settings).is_some();
-    !asks && protection::of_change(place, settings) == Protection::None
+fn is_changeable(place: &WorkspacePath, settings: &Settings) -> bool {
+    protection::of_change(place, settings) == Protection::None
 }
 
-fn asks_for_secrets(path: &str, settings: &Settings) -> bool {
-    is_pattern(path) && protection::secret_named_by(path, settings).is_some()
-}
-
-/// Whether a word is a pattern of files. What stands behind `::` picks tests of the file before it, which counts by itself.
-fn is_pattern(path: &str) -> bool {
-    let file = path.split_once("::").map(|(file, _)| file).filter(|file| !file.contains(['[', '{']));
-    file.unwrap_or(path).contains(['*', '?', '[', '{', '\\'])
+fn unread(word: &str) -> String {
+    format!("does not take `{word}`, which agents do not read here")
 }
