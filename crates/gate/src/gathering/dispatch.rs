@@ -92,7 +92,7 @@ pub(crate) fn included(name: &str, content: &[u8]) -> Vec<String> {
 pub(crate) fn unbound(command: &str) -> Vec<String> {
     const NAMED: usize = 3;
     let mut loose: Vec<String> = Vec::new();
-    for part in command.split([';', '&', '|', '\n', '(', ')']) {
+    for part in without_texts(command).split([';', '&', '|', '\n', '(', ')']) {
         let words = part.split_whitespace().skip_while(|word| word.contains('=') && !word.starts_with('-'));
         let mut runs = true;
         for word in words {
@@ -104,6 +104,29 @@ pub(crate) fn unbound(command: &str) -> Vec<String> {
         }
     }
     loose
+}
+
+/// A command without what stands between single quotes, which no shell takes for more than a text.
+fn without_texts(command: &str) -> String {
+    let (mut kept, mut rest, mut is_quoted) = (String::new(), command.chars(), false);
+    while let Some(sign) = rest.next() {
+        match sign {
+            '\\' => {
+                kept.push(sign);
+                kept.extend(rest.next());
+                continue;
+            }
+            '"' => is_quoted = !is_quoted,
+            '\'' if !is_quoted && let Some((_, behind)) = rest.as_str().split_once('\'') => {
+                kept.push_str("''");
+                rest = behind.chars();
+                continue;
+            }
+            _ => {}
+        }
+        kept.push(sign);
+    }
+    kept
 }
 
 /// The words in the order in which they stand, each once: as they are between quotes, and with the quotes left out.
@@ -250,6 +273,8 @@ mod tests {
             ("cd a && ./tools/[ab].sh", vec!["./tools/[ab].sh"]),
             ("rm *.o && git commit -m 'costs $5'", vec![]),
             ("cargo test -- 'a*'", vec![]),
+            ("jq '.a[] | .[0]; *b' x.json && sh *a", vec!["*a"]),
+            ("sh 'it'\\''s' \"it's\"; $RUN \"that's\"", vec!["$RUN"]),
             ("sh *a; sh *a; sh *b; sh *c; sh *d", vec!["*a", "*b", "*c"]),
         ] {
             assert_eq!(unbound(command), loose, "{command}");
