@@ -133,6 +133,12 @@ fn prove_program(words: &[Word]) -> Result<Proof, String> {
     if name.quoted {
         return Err("the command's name is quoted".to_owned());
     }
+    if words.iter().any(|word| word.text.contains('\n')) {
+        return Err("a here-document is read for commands that you allowed, and for no others".to_owned());
+    }
+    if let Some(variable) = prefix::variable(&name.text) {
+        return Err(prefix::changed_by(variable));
+    }
     if name.pattern {
         return Err("the command's name is a pattern".to_owned());
     }

@@ -42,6 +42,19 @@ pub(crate) fn bare(words: &[Word]) -> &[Word] {
     }
 }
 
+/// The variable that a word sets before a program.
+pub(crate) fn variable(word: &str) -> Option<&str> {
+    let name = word.split_once('=').map(|(name, _)| name)?;
+    let is_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    let starts = name.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_');
+    (starts && name.chars().all(is_name)).then_some(name)
+}
+
+/// Why a command with a variable before it does not pass by itself.
+pub(crate) fn changed_by(variable: &str) -> String {
+    format!("`{variable}` may change what the program does or loads")
+}
+
 fn untimed(words: &[Word]) -> &[Word] {
     match words {
         [time, rest @ ..]

@@ -105,7 +105,9 @@ pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Admit
 /// What the words may name, where these further ones may follow what is allowed.
 fn further_names(allowed: &TrustedCommand, words: &[String], further: &[String]) -> Result<Named, String> {
     if !allowed.further {
-        return Err(format!("it is allowed without further words such as `{}`", further.join(" ")));
+        let further = further.join(" ");
+        let first = further.lines().next().unwrap_or_default();
+        return Err(format!("it is allowed without further words such as `{first}`"));
     }
     if further.len() > MOST_FURTHER {
         return Err(format!("more than {MOST_FURTHER} words follow it"));

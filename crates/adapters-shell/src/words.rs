@@ -2,9 +2,11 @@
 //! literal.
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
-//! shell expands, `*` and `?` in names of files, lines that go on, `|`, `&&`, `||`, `;` and line ends between commands, lines of nothing but
+//! shell expands, one form of a literal here-document, `*` and `?` in names of files, lines that go on, `|`, `&&`, `||`, `;` and line ends between commands, lines of nothing but
 //! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null`, `>/dev/null` and `< FILE` behind one. What every shell
 //! agrees on is accepted; everything else is refused, never guessed.
+
+mod document;
 
 /// One word after its quotes were removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,6 +244,14 @@ fn word(text: &str) -> Result<(Word, &str), String> {
         word.text.push_str(sign);
         return Ok((word, after));
     }
+    if let Some(read) = document::literal(text) {
+        let (document, after) = read?;
+        (word.text, word.quoted) = (document, true);
+        return match ends_a_word(after) {
+            true => Ok((word, after)),
+            false => Err("a here-document is a part of a word".to_owned()),
+        };
+    }
     let (mut rest, mut parts) = (text.chars(), 0_usize);
     while let Some(c) = rest.clone().next() {
         if let Some((entry, after)) = log_entry(&word.text, rest.as_str()).filter(|_| !word.quoted) {
@@ -315,26 +325,40 @@ fn quoted(rest: &mut std::str::Chars<'_>, quote: char, text: &mut String) -> Res
             status = true;
             continue;
         }
+        if quote == '"'
+            && let Some(sign) = escaped(rest.as_str())
+        {
+            text.push(sign);
+            *rest = rest.as_str().get(2..).unwrap_or_default().chars();
+            continue;
+        }
         rest.next();
         if c == quote {
-            // fish reads `\'` inside of single quotes as a quote that does not end them, and most shells `\"` inside of double ones.
-            return if text.ends_with('\\') {
-                Err("a quote ends behind `\\`".to_owned())
-            } else {
-                Ok(status)
+            // fish reads `\'` inside of single quotes as a quote that does not end them.
+            return match (quote == '\'' || cfg!(windows)) && text.ends_with('\\') {
+                true => Err("a quote ends behind `\\`".to_owned()),
+                false => Ok(status),
             };
         }
-        // fish reads `\\` inside of single quotes as one `\`, and every shell but PowerShell inside of double ones. Before any
-        // other sign that is taken here a `\` stands for itself.
-        if c == '\\' && text.ends_with('\\') {
+        // fish reads `\\` inside of single quotes as one `\`, and PowerShell two inside of double ones. Before any other sign that
+        // is taken here a `\` stands for itself.
+        if c == '\\' && rest.as_str().starts_with('\\') {
             return Err("`\\\\` stands inside quotes".to_owned());
         }
-        if !is_quotable(c) || (quote == '"' && "$`!".contains(c)) {
+        let is_history = c == '!' && !rest.as_str().starts_with([' ', '=']);
+        if !is_quotable(c) || (quote == '"' && ("$`".contains(c) || is_history)) {
             return Err(format!("{} stands inside quotes", named(c)));
         }
         text.push(c);
     }
     Err("a quote is not closed".to_owned())
+}
+
+/// The sign behind a `\` between double quotes, where it is one of those that every POSIX shell takes for themselves there.
+/// PowerShell escapes by another sign.
+fn escaped(rest: &str) -> Option<char> {
+    let sign = rest.strip_prefix('\\').filter(|_| !cfg!(windows))?.chars().next()?;
+    "$`\"\\".contains(sign).then_some(sign)
 }
 
 /// Whether a shell that meets it unquoted looks for files.

@@ -3,6 +3,7 @@
 
 use super::programs;
 use super::publishing::is_publishing;
+use crate::prefix;
 
 /// Programs whose arguments are code, or name the program that they run.
 const RUNS_ARGUMENTS: &[&str] = &[
@@ -259,7 +260,8 @@ const OTHER_PACKAGES: &[(&str, &[&str])] = &[
 /// Why nobody can allow it.
 pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     let (program, arguments) = words.split_first().ok_or("there is no command")?;
-    if words.iter().any(|word| word.contains(char::is_control)) {
+    // A message may have several lines.
+    if words.iter().any(|word| word.contains(|sign: char| sign.is_control() && sign != '\n')) {
         return Err("it holds a control character".to_owned());
     }
     let base = program.rsplit('/').next().unwrap_or(program);
@@ -272,6 +274,9 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     }
     if name == "bailiwick" || bailiwick_domain::AGENT_PROGRAMS.contains(&name) {
         return Err(format!("`{name}` acts for a person or an agent"));
+    }
+    if let Some(variable) = prefix::variable(program) {
+        return Err(prefix::changed_by(variable));
     }
     if program.contains('=') || program.starts_with(['-', '~', '/']) {
         return Err(format!("`{program}` is not a program of the search path or of the root"));

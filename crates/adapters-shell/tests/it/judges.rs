@@ -101,6 +101,103 @@ const SHELLS: &[&[&str]] = &[
     &["busybox", "sh", "-c"],
 ];
 
+/// What each shell prints for a line in which `mytool` prints its words, each between `<` and `>`.
+fn told_by_shells(folder: &Path, line: &str) -> Vec<(String, String)> {
+    let text = format!("mytool() {{ printf '<%s>' \"$@\"; }}; {line}");
+    let run = |shell: &&[&str]| {
+        let (program, options) = shell.split_first()?;
+        let mut command = Command::new(program);
+        command.args(options).arg(&text).current_dir(folder).stdin(Stdio::null());
+        let output = command.output().ok()?;
+        Some((
+            format!("{shell:?}"),
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned(),
+        ))
+    };
+    SHELLS.iter().filter_map(run).collect()
+}
+
+/// The words of `mytool` as they are read here; nothing where the line is not.
+fn ours(line: &str) -> Option<String> {
+    let found = table().line(line).ok()?;
+    let [words] = found.commands.as_slice() else { return None };
+    Some(words.iter().skip(1).map(|word| format!("<{word}>")).collect())
+}
+
+// D-32: the form in which agents write a message of several lines, and what is like it
+#[test]
+fn a_here_document_is_to_every_shell_what_it_is_here() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |text: &str| format!("mytool -m \"$(cat <<'EOF'\n{text}\nEOF\n)\"");
+    let honest = [
+        "fix(api): do not `panic()`\n\nIt's \"so\" (see #12).\n\n🤖 Generated with [x](https://x/y)\nA <a@b.c>",
+        "$HOME $(id) ${x} \\n \\",
+        "don't",
+        "",
+        "\n\na\n\n",
+        "a 'b' (c) `d`",
+        " EOF\nEOF ",
+    ];
+    for text in honest {
+        assert!(ours(&of(text)).is_some(), "{text}");
+    }
+    let hostile = [
+        of("a\"; touch out; echo \""),
+        of("a)\"; touch out; echo \"("),
+        of("a\nEOF\n)\"; touch out; \"$(cat <<'EOF'\nb"),
+        of("a\r\nEOF\r"),
+        of("(' (' ) )\"; touch out; \""),
+        of("a").replace("'EOF'", "EOF"),
+        of("$(touch out)").replace("'EOF'", "EOF"),
+        of("a").replace("<<", "<<-"),
+        of("\ta").replace("<<", "<<-"),
+        of("a").replace("EOF\n)", "EOF\ntouch out)"),
+        of("a").replace("EOF\n)", "EOF\n; touch out)"),
+        of("a").replace("'EOF'", "'EOF'; touch out"),
+        of("a").replace("cat", "cat x"),
+        of("a") + "b",
+        of("a").replace("-m \"", "-m x\""),
+        of("a").replace('"', ""),
+        of("a").replace("\nEOF\n)", "\nEOF)"),
+        of("a") + " && mytool b",
+        of("it's") + " 'b) c'",
+    ];
+    for line in honest.iter().map(|text| of(text)).chain(hostile) {
+        let Some(ours) = ours(&line) else { continue };
+        for (shell, told) in told_by_shells(folder.path(), &line) {
+            assert_eq!(told, ours, "{shell}: {line}");
+        }
+    }
+    let read = |line: &str| table().line(line).is_ok();
+    assert!(!read(&of("a)\"; touch out; echo \"(")) && !read(&of("$(id)").replace("'EOF'", "EOF")));
+    assert!(!std::fs::exists(folder.path().join("out")).unwrap() || !read("touch out"));
+    assert!(admits("git commit …", &of("fix(api): x\n\nIt's (so).").replace("mytool", "git commit")));
+    assert!(!is_proved(&of("a\nb").replace("mytool -m", "grep")));
+}
+
+// K-16: signs that are escaped between double quotes
+#[test]
+fn an_escaped_sign_between_double_quotes_is_that_sign_to_every_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    for line in [
+        "mytool \"\\$HOME\" \"\\`id\\`\" \"\\\"version\\\"\" \"it(\\\"does\"",
+        "mytool \"a\\\\.b\" \"a\\\\\" \"a\\.b\" \"\\\\\\\\\" \"\\\\\\\"\" x",
+        "mytool \"a != b\" \"! x\"",
+        "mytool \"\\\\\\$(id)\" '\\$' 'a\\.b'",
+    ] {
+        let ours = ours(line).unwrap_or_else(|| panic!("{line}: {:?}", table().line(line)));
+        for (shell, told) in told_by_shells(folder.path(), line) {
+            assert_eq!(told, ours, "{shell}: {line}");
+        }
+    }
+    for line in ["\"\\\\$HOME\"", "\"\\\\`id`\"", "\"a!b\"", "\"a!\"", "\"a\\\"", "'a\\\\b'"] {
+        assert!(ours(&format!("mytool {line}")).is_none(), "{line}");
+    }
+    for line in ["grep -rn \"\\$HOME\" src", "grep -rn \"\\\"version\\\"\" a.json", "grep -n \"a\\\\.b\" f"] {
+        assert!(is_proved(line), "{line}");
+    }
+}
+
 // K-16: a sign that is a word by itself, and a line that goes on
 #[test]
 fn signs_and_lines_mean_to_every_shell_what_they_mean_here() {
@@ -123,18 +220,8 @@ fn signs_and_lines_mean_to_every_shell_what_they_mean_here() {
             let ours: String = words(line).iter().skip(1).map(|word| format!("<{word}>")).collect();
             assert_eq!(ours, expected, "{line}");
         }
-        for shell in SHELLS {
-            let text = format!("mytool() {{ printf '<%s>' \"$@\"; }}; {line}");
-            let [program, options @ ..] = shell else { continue };
-            let run = Command::new(program)
-                .args(options)
-                .arg(&text)
-                .current_dir(folder.path())
-                .stdin(Stdio::null())
-                .output();
-            let Ok(output) = run else { continue };
-            let told = [output.stdout, output.stderr].concat();
-            assert_eq!(String::from_utf8_lossy(&told), expected, "{shell:?}: {line}");
+        for (shell, told) in told_by_shells(folder.path(), line) {
+            assert_eq!(told, expected, "{shell}: {line}");
         }
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no file was written");

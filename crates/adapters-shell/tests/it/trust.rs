@@ -1,6 +1,6 @@
 //! Which commands can be allowed, and what an allowance takes (D-32). Nothing here is ever run.
 
-use bailiwick_domain::{CommandReader, TrustedCommand};
+use bailiwick_domain::{CommandReader, CommandReading, TrustedCommand};
 
 use crate::cases::table;
 
@@ -570,5 +570,23 @@ fn the_word_that_does_not_fit_is_named() {
     ] {
         let why = table().admits(&trusted(allowed), &words(command)).unwrap_err();
         assert!(why.contains(word), "{command}: {why}");
+    }
+}
+
+// D-32: what stands before a program is told as what it is
+#[test]
+fn a_variable_before_a_program_is_told_as_one() {
+    for (line, variable) in [
+        ("PYTHONPATH=src pytest -q", "PYTHONPATH"),
+        ("CARGO_TARGET_DIR=/tmp/t cargo test", "CARGO_TARGET_DIR"),
+        ("NODE_ENV=production npm test", "NODE_ENV"),
+    ] {
+        let expected = format!("`{variable}` may change what the program does or loads");
+        match table().read(line) {
+            CommandReading::Unproved { why } => assert_eq!(why, expected, "{line}"),
+            other => panic!("{line}: {other:?}"),
+        }
+        let command = TrustedCommand { folder: None, words: words(line), further: false };
+        assert_eq!(table().can_allow(&command), Err(expected), "{line}");
     }
 }
