@@ -92,6 +92,7 @@ static SUBCOMMANDS: &[Subcommand] = &[
         Operands::Text,
     ),
     subcommand("check-ignore", "nqv", "", &["no-index", "non-matching", "quiet", "verbose"], Operands::Text),
+    subcommand("check-attr", "a", "", &["all", "cached"], Operands::Text),
     subcommand("count-objects", "vH", "", &["human-readable", "verbose"], Operands::None),
     subcommand("config", "", "", &["get", "get-all", "local", "global"], Operands::Setting),
     subcommand("config get", "", "", &["all", "local", "global"], Operands::Setting),

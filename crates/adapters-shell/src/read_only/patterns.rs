@@ -19,7 +19,7 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
         let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| text == pattern).count();
         let given = count(&mut arguments.iter().copied());
         let read = count(&mut proof.reads.iter().map(String::as_str));
-        let is_one_name = !folder_of(pattern).contains(['*', '?']) && !pattern.contains("**");
+        let is_one_name = !folder_of(name_of(pattern)).contains(['*', '?']) && !pattern.contains("**");
         // zsh may take `A~B` for what is A and not B, and git what stands behind a colon for a path in a revision.
         if given != read || !is_one_name || pattern.contains([':', '~']) {
             return Err(refused(pattern));
@@ -29,7 +29,7 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
     let mut reads: Vec<String> = proof.reads.into_iter().filter(is_path).collect();
     // Some shells leave a pattern away that names nothing, and without paths some programs read the folder.
     reads.push(".".to_owned());
-    let patterns = patterns.into_iter().map(str::to_owned).collect();
+    let patterns = patterns.into_iter().map(name_of).map(str::to_owned).collect();
     Ok(Proof { reads, patterns, shows: Vec::new(), ..proof })
 }
 
@@ -42,6 +42,11 @@ fn takes_any_number(operands: Operands) -> bool {
             | Operands::PathsOrHere
             | Operands::Script { .. }
     )
+}
+
+/// A pattern without the slash by which it names folders alone.
+fn name_of(pattern: &str) -> &str {
+    pattern.strip_suffix('/').filter(|name| !name.is_empty() && !name.ends_with('/')).unwrap_or(pattern)
 }
 
 fn folder_of(pattern: &str) -> &str {

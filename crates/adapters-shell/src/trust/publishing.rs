@@ -36,8 +36,27 @@ pub(super) fn reaches_out_of_a_script(word: &str) -> bool {
     if word.contains(['?', '[', '{', '(', '!']) {
         return true;
     }
+    if is_source(word) {
+        return runs_what_publishes(word);
+    }
     let names_one = |part: &String| publishes(part) || begins_with(INSTALL_STEMS, part);
     !is_test(word) && (word.contains('*') || parts_of(word).iter().any(names_one))
+}
+
+/// Whether a word is the path of one source file: no script and no target is called so.
+fn is_source(word: &str) -> bool {
+    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
+    word.contains('/') && !word.contains(['*', ':']) && SOURCES.contains(&ending)
+}
+
+/// Endings of such files.
+const SOURCES: &[&str] = &[
+    "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "vue", "svelte", "css", "scss", "html", "md", "php",
+];
+
+/// Whether a value is a text in words, as an option that picks tests has it: no script and no target is called so.
+pub(super) fn is_sentence(value: &str) -> bool {
+    value.contains(' ') && value.chars().all(|sign| sign.is_alphanumeric() || " ,.'".contains(sign))
 }
 
 /// Whether a file publishes by its name, where a word makes a runner of tests run it. Each part of a module's name counts.
@@ -137,7 +156,12 @@ mod tests {
         for word in ["{deploy,x.test.ts}", "@(deploy).test.ts", "[d]eploy.test.ts", "deplo?.test.ts"] {
             assert!(reaches_out_of_a_script(word), "{word}");
         }
-        for word in ["login", "src/a.ts", "adds a user", "*.test.ts"] {
+        for word in
+            ["scripts/deploy.mjs", "install.ts", "src/install", "src/install:x.ts", "src/install/*.ts"]
+        {
+            assert!(reaches_out_of_a_script(word), "{word}");
+        }
+        for word in ["login", "src/a.ts", "adds a user", "*.test.ts", "src/install.ts", "src/deploy/a.ts"] {
             assert!(!reaches_out_of_a_script(word), "{word}");
         }
         for word in [

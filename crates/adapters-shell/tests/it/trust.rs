@@ -144,6 +144,10 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("mix credo …", "mix credo --strict lib"),
         ("npm test …", "npm test -- src/deploy.test.ts 'src/**/*.spec.ts' tests/release"),
         ("yarn test …", "yarn test login src/a.ts"),
+        ("npm test …", "npm test -- src/install.ts --testPathPattern=x"),
+        ("npm run lint …", "npm run lint -- src/deploy/a.ts"),
+        ("npm test …", "npm test -- -t 'deploys the app' --grep 'releases, once'"),
+        ("pytest …", "pytest --ignore=tests/slow --log-cli-level=INFO --deselect tests/a.py::b"),
         ("composer test …", "composer test tests/DeployTest.php"),
         ("node --test …", "node --test tests/deploy.mjs src/release.test.js"),
         ("pytest …", "pytest tests/test_deploy.py::test_a -k deploy"),
@@ -321,6 +325,11 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("npm test …", "npm test -- -t deploy:prod"),
         ("npm test …", "npm test -- --grep=deploy:prod"),
         ("npm test …", "npm test -- --bail deploy:prod"),
+        ("npm test …", "npm test -- scripts/deploy.js"),
+        ("npm test …", "npm test -- 'deploy prod'"),
+        ("npm test …", "npm test -- -t 'deploy --prod'"),
+        ("npm test …", "npm test -- --bail 'deploy prod'"),
+        ("npm test …", "npm test -- --testPathPattern deploy"),
         // A runner of tests is an interpreter of the files that it is given.
         ("node --test …", "node --test scripts/deploy.mjs"),
         ("npx mocha …", "npx mocha scripts/deploy.js"),
@@ -395,14 +404,14 @@ fn every_word_that_may_be_a_path_is_told() {
     assert_eq!(patterns("pytest …", "pytest 'a.py::b[*]' 'tests/.e[n]v::x'"), ["tests/.e[n]v::x"]);
     assert_eq!(paths("go test …", "go test ./... ../a/... ./b... c"), [".", "../a", ".", "c"]);
     assert_eq!(paths("go test …", "go test /..."), ["/"]);
-    let many = vec!["'{a,b,c,d,e,f,g,h}{a,b,c,d,e,f,g,h}/7/*'"; 60].join(" ");
+    let many = ["'{a,b,c,d,e,f,g,h}{a,b,c,d,e,f,g,h}/7/*'"; 60].join(" ");
     let why =
         table().admits(&trusted("npx prettier …"), &words(&format!("npx prettier {many}"))).unwrap_err();
     assert!(why.contains("256"), "{why}");
     for exact in [
         format!("npx prettier {many}"),
         format!("mytool {many}"),
-        format!("mytool {}", vec!["'{{a,b}}'"; 6].join(" ")),
+        format!("mytool {}", ["'{{a,b}}'"; 6].join(" ")),
     ] {
         assert!(table().admits(&trusted(&exact), &words(&exact)).is_err(), "{exact}");
     }

@@ -85,6 +85,17 @@ impl FsAllowanceStore {
         }
     }
 
+    /// The same for who does not hold the lock: while the list is written its number may be noted already.
+    fn look(&self) -> Result<Option<Allowed>, PortError> {
+        match self.counting()? {
+            None if self.file.exists() => {
+                let _held = self.lock()?;
+                self.counting()
+            }
+            found => Ok(found),
+        }
+    }
+
     fn counting(&self) -> Result<Option<Allowed>, PortError> {
         let newest = self.versions.newest(RECORD)?;
         let Some(bytes) = read_optional(&self.file)? else { return Ok(None) };
@@ -98,7 +109,7 @@ impl FsAllowanceStore {
     /// # Errors
     /// The file or the key cannot be read.
     pub fn unread(&self) -> Result<Option<&Path>, PortError> {
-        let is_unread = self.seals.can_be_made() && self.file.exists() && self.counting()?.is_none();
+        let is_unread = self.seals.can_be_made() && self.file.exists() && self.look()?.is_none();
         Ok(is_unread.then_some(&self.file))
     }
 
@@ -120,7 +131,8 @@ impl FsAllowanceStore {
 #[async_trait]
 impl AllowanceStore for FsAllowanceStore {
     async fn list(&self) -> Result<Vec<Allowance>, PortError> {
-        Ok(self.read()?.allowances)
+        let allowed = if self.seals.can_be_made() { self.look()? } else { None };
+        Ok(allowed.unwrap_or_default().allowances)
     }
 
     async fn allow(&self, terms: &AllowanceTerms) -> Result<Allowance, PortError> {

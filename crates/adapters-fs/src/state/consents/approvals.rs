@@ -79,6 +79,17 @@ impl FsApprovalQueue {
         Ok(stored.trusted(&self.store(), self.seals.key()?))
     }
 
+    /// The same for who does not hold the lock: while a record is written its number may be noted already.
+    fn look(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {
+        match self.read(id)? {
+            None if self.file(id).is_some_and(|file| file.exists()) => {
+                let _held = self.lock()?;
+                self.read(id)
+            }
+            found => Ok(found),
+        }
+    }
+
     /// What a seal says of the place that it is for.
     fn store(&self) -> String {
         self.dir.display().to_string()
@@ -118,10 +129,10 @@ impl FsApprovalQueue {
         }
     }
 
-    fn lookup(&self, fingerprint: &Fingerprint) -> Result<Option<Approval>, PortError> {
-        let Some(bytes) = read_optional(&self.link(fingerprint))? else { return Ok(None) };
-        let Ok(id) = String::from_utf8(bytes) else { return Ok(None) };
-        Ok(self.read(&ApprovalId(id))?.filter(|approval| approval.request.fingerprint == *fingerprint))
+    /// The id of the newest request with that fingerprint.
+    fn linked(&self, fingerprint: &Fingerprint) -> Result<Option<ApprovalId>, PortError> {
+        let bytes = read_optional(&self.link(fingerprint))?;
+        Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()).map(ApprovalId))
     }
 
     /// The ids that have a file.
@@ -139,7 +150,7 @@ impl FsApprovalQueue {
         for id in self.ids()? {
             // One that was cleared up meanwhile is none.
             let is_there = || self.file(&id).is_some_and(|path| path.exists());
-            if self.read(&id)?.is_none() && is_there() {
+            if self.look(&id)?.is_none() && is_there() {
                 unread.push(id);
             }
         }
@@ -213,7 +224,9 @@ impl FsApprovalQueue {
 impl ApprovalQueue for FsApprovalQueue {
     async fn open(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
         let _held = self.lock()?;
-        if let Some(open) = self.lookup(&request.fingerprint)?.filter(|found| found.is_open(now)) {
+        let known = self.linked(&request.fingerprint)?.map(|id| self.read(&id)).transpose()?.flatten();
+        let is_it = |found: &Approval| found.request.fingerprint == request.fingerprint;
+        if let Some(open) = known.filter(is_it).filter(|found| found.is_open(now)) {
             return Ok(open);
         }
         let created = self.create(request, now)?;
@@ -224,17 +237,18 @@ impl ApprovalQueue for FsApprovalQueue {
     }
 
     async fn get(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {
-        self.read(id)
+        self.look(id)
     }
 
     async fn find(&self, fingerprint: &Fingerprint) -> Result<Option<Approval>, PortError> {
-        self.lookup(fingerprint)
+        let found = self.linked(fingerprint)?.map(|id| self.look(&id)).transpose()?.flatten();
+        Ok(found.filter(|approval| approval.request.fingerprint == *fingerprint))
     }
 
     async fn list(&self) -> Result<Vec<Approval>, PortError> {
         let mut all = Vec::new();
         for id in self.ids()? {
-            all.extend(self.read(&id)?);
+            all.extend(self.look(&id)?);
         }
         all.sort_by(|a, b| (a.created, &a.id).cmp(&(b.created, &b.id)));
         Ok(all)

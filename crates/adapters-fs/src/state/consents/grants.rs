@@ -104,6 +104,17 @@ impl FsGrantStore {
         Ok(counts.then_some(stored.grant))
     }
 
+    /// The same for who does not hold the lock: while a record is written its number may be noted already.
+    fn look(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
+        match self.read(id)? {
+            None if self.file(id).exists() => {
+                let _held = self.lock()?;
+                self.read(id)
+            }
+            found => Ok(found),
+        }
+    }
+
     /// The numbers that have a file, in their order.
     fn ids(&self) -> Result<Vec<GrantId>, PortError> {
         let numbers = json_names(&self.dir)?.into_iter().filter_map(|name| name.parse().ok());
@@ -181,13 +192,13 @@ impl GrantStore for FsGrantStore {
     }
 
     async fn get(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
-        self.read(id)
+        self.look(id)
     }
 
     async fn list(&self) -> Result<Vec<Grant>, PortError> {
         let mut all = Vec::new();
         for id in self.ids()? {
-            all.extend(self.read(id)?);
+            all.extend(self.look(id)?);
         }
         Ok(all)
     }

@@ -81,13 +81,28 @@ impl FsTrustedTools {
     /// # Errors
     /// The file or the key cannot be read.
     pub fn all(&self) -> Result<BTreeMap<String, TrustedServer>, PortError> {
-        if self.user_state.is_none() {
-            return Ok(BTreeMap::new());
+        Ok(self.look()?.unwrap_or_default())
+    }
+
+    /// What counts, for who does not hold the lock: while the file is written its number may be noted already.
+    fn look(&self) -> Result<Option<BTreeMap<String, TrustedServer>>, PortError> {
+        match self.counting()? {
+            None if self.file.exists() => {
+                let _held = self.lock()?;
+                self.counting()
+            }
+            found => Ok(found),
         }
-        Ok(self.counting()?.unwrap_or_default())
+    }
+
+    fn lock(&self) -> Result<FileLock, PortError> {
+        FileLock::acquire(&self.file.with_file_name("lock"), DEFAULT_WAIT)
     }
 
     fn counting(&self) -> Result<Option<BTreeMap<String, TrustedServer>>, PortError> {
+        if self.user_state.is_none() {
+            return Ok(None);
+        }
         let newest = self.versions.newest(RECORD)?;
         let Some(bytes) = read_optional(&self.file)? else { return Ok(None) };
         let stored = serde_json::from_slice(&bytes).ok().filter(|stored: &Stored| stored.format == FORMAT);
@@ -100,7 +115,7 @@ impl FsTrustedTools {
     /// # Errors
     /// The file or the key cannot be read.
     pub fn unread(&self) -> Result<Option<&Path>, PortError> {
-        let is_unread = self.user_state.is_some() && self.file.exists() && self.counting()?.is_none();
+        let is_unread = self.user_state.is_some() && self.file.exists() && self.look()?.is_none();
         Ok(is_unread.then_some(&self.file))
     }
 
@@ -129,8 +144,8 @@ impl FsTrustedTools {
         takes_away: bool,
         change: impl FnOnce(&mut BTreeMap<String, TrustedServer>),
     ) -> Result<(), PortError> {
-        let _held = FileLock::acquire(&self.file.with_file_name("lock"), DEFAULT_WAIT)?;
-        let mut servers = self.all()?;
+        let _held = self.lock()?;
+        let mut servers = self.counting()?.unwrap_or_default();
         change(&mut servers);
         if servers.len() > MOST {
             return Err(PortError::Unavailable(format!(
