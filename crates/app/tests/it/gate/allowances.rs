@@ -320,6 +320,26 @@ fn packages_of_go_are_judged_by_their_folder() {
     are_asked(&world, &["go test ../...", "go test /...", "go test ./infra/..."]);
 }
 
+// D-32: the form in which agents write a message of several lines
+#[test]
+fn a_message_of_several_lines_is_a_text() {
+    let world = world();
+    world.trusts("git add …");
+    world.trusts("git commit …");
+    let message = "fix(api): a\n\nIt's (so), see `.env`.\n\n🤖 Generated with [x](https://x)";
+    let line = format!("git add -A && git commit -m \"$(cat <<'EOF'\n{message}\nEOF\n)\" && git status");
+    world.passes_as_allowed(&command(&world, &line));
+    are_asked(
+        &world,
+        &[
+            &line.replace("'EOF'", "EOF"),
+            &line.replace("<<", "<<-"),
+            &line.replace("\nEOF\n)", "\nEOF\ntouch out)"),
+            &line.replace("(so)", "so)\"; touch out; \""),
+        ],
+    );
+}
+
 // D-32: patterns of many alternatives take no time
 #[test]
 fn a_line_of_many_alternatives_is_asked_about_at_once() {
