@@ -39,6 +39,8 @@ pub(crate) fn only_computes(filter: &str) -> Result<(), &str> {
                 '{' => open.push(Open::Object),
                 '(' | '[' => open.push(Open::Other),
                 ')' | ']' | '}' => _ = open.pop(),
+                // How far a comment goes depends on the version.
+                '#' => return Err(rest),
                 sign if is_of_a_name(sign) => {
                     let is_key = open.last() == Some(&Open::Object) && is_key(filter, before, behind);
                     if !is_field(filter, rest) && !is_key && acts(part, behind) {
@@ -141,6 +143,8 @@ mod tests {
             "def f: f; f",
             "{env::f}",
             "include \"x\"; .",
+            ". # \"\n| env # \"",
+            ".a # why",
         ] {
             assert!(only_computes(filter).is_err(), "{filter}");
         }
