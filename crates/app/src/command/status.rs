@@ -207,15 +207,7 @@ fn show(report: &Report, context: &Context) {
         let count = report.allowed.len();
         terminal.say(format_args!("allowed commands: {count}  {DIM}`bailiwick allow list`{DIM:#}"));
     }
-    if let Some(unread) = &report.unread {
-        terminal.styled(WARN, format_args!("Requests: {}", inert::line(unread)));
-    }
-    if let Some(unread) = &report.unread_calls {
-        terminal.styled(WARN, format_args!("Open calls: {}", inert::line(unread)));
-    }
-    for unread in &report.unread_consents {
-        terminal.styled(WARN, format_args!("Consents: {}", inert::line(unread)));
-    }
+    say_uncounted(report, context);
     if !report.reviews.is_empty() {
         terminal.say(format_args!("To review: {}", report.reviews.len()));
     }
@@ -235,6 +227,16 @@ fn show(report: &Report, context: &Context) {
         names => format!("The queue is open in: {}", names.join(", ")),
     };
     terminal.say(format_args!("{DIM}{live}{DIM:#}"));
+}
+
+/// What lies where requests, open calls and consents do and does not count.
+fn say_uncounted(report: &Report, context: &Context) {
+    let requests = report.unread.iter().map(|told| ("Requests", told));
+    let calls = report.unread_calls.iter().map(|told| ("Open calls", told));
+    let consents = report.unread_consents.iter().map(|told| ("Consents", told));
+    for (what, told) in requests.chain(calls).chain(consents) {
+        context.terminal.styled(WARN, format_args!("{what}: {}", inert::line(told)));
+    }
 }
 
 /// How many intents are open, and how many are closed for which reason: only the open ones are listed.

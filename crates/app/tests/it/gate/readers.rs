@@ -51,6 +51,14 @@ fn a_chooser_above_the_folder_of_a_command_chooses_its_program_too() {
     }
 }
 
+// A3: a chooser that names a version is read, and chooses nothing strange
+#[test]
+fn a_chooser_that_names_a_version_makes_no_question() {
+    let world = world();
+    world.edit_outside("rust-toolchain.toml", "[toolchain]\nchannel = \"1.98.0\"\n");
+    world.passes_unasked(&command(&world, "cargo --version"));
+}
+
 // A3: out of the repository only git obeys settings that nobody looked at
 #[test]
 fn a_call_from_out_of_the_repository_is_believed_where_it_runs_no_git() {
