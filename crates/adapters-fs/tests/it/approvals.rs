@@ -321,3 +321,25 @@ fn req_143_a_window_of_an_editor_is_alive_while_it_is_used_and_open_while_its_pr
     let _next = surfaces.open_window().unwrap();
     assert!(!place.private("surfaces/editor-0123456789ab").exists(), "the next window clears up");
 }
+
+// D-17: the number of an answer is noted before the answer is written, and nobody sees a request vanish in between
+#[test]
+fn a_request_is_there_all_the_while_that_it_is_answered() {
+    let place = Place::new();
+    let no = Answer::Reject { by: "ada".into(), feedback: None };
+    for nth in 0..40 {
+        let asked = block_on(queue(&place).open(&sample::request(&nth.to_string()), sample::now())).unwrap();
+        let waits = || queue(&place).wait_answer(&asked.id, Duration::from_secs(20), || true);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(waits);
+            let looking = scope.spawn(|| {
+                while block_on(queue(&place).get(&asked.id)).unwrap().unwrap().status == ApprovalStatus::Open
+                {
+                }
+            });
+            block_on(queue(&place).answer(&asked.id, &no, sample::now())).unwrap();
+            looking.join().unwrap();
+            assert!(waiting.join().unwrap().is_some(), "{nth}");
+        });
+    }
+}

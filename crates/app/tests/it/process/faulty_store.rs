@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use bailiwick_adapters_fs::Layout;
+
 use super::machine::{Hooked, INTENTS, Machine};
 
 /// How something is broken: what is done to a machine whose session `s1` works under INT-001.
@@ -302,7 +304,12 @@ fn a_queue_that_cannot_be_used_refuses_what_needs_a_yes() {
             std::fs::create_dir_all(m.state()).unwrap();
             std::fs::write(m.state().join("approval.key"), "short").unwrap();
         }),
-        ("the pending calls are a file", |m| m_private(m, "pending", "")),
+        ("the pending calls are a file", |m| {
+            let layout = Layout::new(m.root(), m.private(), Some(m.state()));
+            let remembered = layout.remembered().unwrap();
+            std::fs::create_dir_all(&remembered).unwrap();
+            std::fs::write(remembered.join("pending"), "").unwrap();
+        }),
         ("the agents are a file", |m| file_instead(m, ".git/bailiwick/agents")),
     ];
     for (name, breaks) in broken {

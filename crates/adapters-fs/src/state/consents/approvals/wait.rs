@@ -23,7 +23,7 @@ impl FsApprovalQueue {
     ) -> Option<Approval> {
         let mut found = None;
         self.look_until(timeout, || {
-            found = self.read(id).ok().flatten();
+            found = self.look(id).ok().flatten();
             found.as_ref().is_none_or(is_answered) || !is_worth_it()
         });
         found.filter(is_answered)
@@ -33,7 +33,7 @@ impl FsApprovalQueue {
     /// read is not waited for.
     pub fn wait_for_any(&self, ids: &[ApprovalId], timeout: Duration, is_worth_it: impl Fn() -> bool) {
         self.look_until(timeout, || {
-            let mut readable = ids.iter().filter_map(|id| self.read(id).ok().flatten()).peekable();
+            let mut readable = ids.iter().filter_map(|id| self.look(id).ok().flatten()).peekable();
             readable.peek().is_none() || readable.any(|approval| is_answered(&approval)) || !is_worth_it()
         });
     }
