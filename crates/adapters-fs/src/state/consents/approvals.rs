@@ -105,7 +105,9 @@ impl FsApprovalQueue {
         };
         let version = self.versions.next(&approval.id.0)?;
         let stored = self.sealed(approval, version)?;
-        let takes_away = !matches!(approval.status, ApprovalStatus::Approved { .. });
+        // A call that uses it runs only when both are written, so that a yes which no call used stays one.
+        let takes_away =
+            matches!(approval.status, ApprovalStatus::Rejected { .. } | ApprovalStatus::Void { .. });
         let record = Written { version, takes_away, durability: Durability::Os };
         self.versions.written(&approval.id.0, record, || replace(&path, &stored.bytes(), Durability::Os))
     }

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use bailiwick_domain::{
-    ContentHash, Grant, GrantError, GrantId, GrantStatus, GrantStore, GrantTerms, GrantUse, PortError,
-    Timestamp, Value, json,
+    ContentHash, Grant, GrantEnd, GrantError, GrantId, GrantStatus, GrantStore, GrantTerms, GrantUse,
+    PortError, Timestamp, Value, json,
 };
 use serde::{Deserialize, Serialize};
 
@@ -212,7 +212,8 @@ impl GrantStore for FsGrantStore {
         let name = before.id.number().to_string();
         let version = self.versions.next(&name)?;
         let bytes = self.bytes(after, version)?;
-        let takes_away = after.status != GrantStatus::Live;
+        // The call that uses it up runs only when both are written.
+        let takes_away = matches!(&after.status, GrantStatus::Ended { why, .. } if *why != GrantEnd::UsedUp);
         let record = Written { version, takes_away, durability: Durability::Os };
         let write = || replace(&self.file(before.id), &bytes, Durability::Os);
         Ok(self.versions.written(&name, record, write)?)

@@ -1,7 +1,8 @@
 //! How new each sealed record is. The private state is anybody's to write, so a record that was valid once can be put back
 //! there; the newest number lies in the user's state folder, and what is older counts no more.
 //!
-//! What gives is noted after it was written, and what takes away before: whatever stops in between, a person is asked again.
+//! What a call uses is noted after it was written, for the call runs only then. What takes a consent back is noted before: whatever
+//! stops in between, it is taken back.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -18,7 +19,7 @@ const DAMAGED: u64 = u64::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
     pub(crate) version: u64,
-    /// Whether less is allowed with it than before.
+    /// Whether it takes a consent back.
     pub(crate) takes_away: bool,
     pub(crate) durability: Durability,
 }
