@@ -16,7 +16,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::{SealKey, Seals};
-use crate::state::consents::versions::{Versions, Written};
+use crate::state::consents::versions::{Versions, Written, settled};
 
 /// The allowances in private state.
 #[derive(Clone, Debug)]
@@ -85,15 +85,9 @@ impl FsAllowanceStore {
         }
     }
 
-    /// The same for who does not hold the lock: while the list is written its number may be noted already.
+    /// The same for who does not hold the lock.
     fn look(&self) -> Result<Option<Allowed>, PortError> {
-        match self.counting()? {
-            None if self.file.exists() => {
-                let _held = self.lock()?;
-                self.counting()
-            }
-            found => Ok(found),
-        }
+        settled(&self.file, || self.lock(), || self.counting())
     }
 
     fn counting(&self) -> Result<Option<Allowed>, PortError> {

@@ -22,7 +22,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
 use crate::files::freeing::{Doing, Freed};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
-use crate::state::consents::versions::{Versions, Written};
+use crate::state::consents::versions::{Versions, Written, settled};
 use record::Stored;
 pub(crate) use seal::{SealKey, Seals};
 
@@ -79,15 +79,10 @@ impl FsApprovalQueue {
         Ok(stored.trusted(&self.store(), self.seals.key()?))
     }
 
-    /// The same for who does not hold the lock: while a record is written its number may be noted already.
+    /// The same for who does not hold the lock.
     fn look(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {
-        match self.read(id)? {
-            None if self.file(id).is_some_and(|file| file.exists()) => {
-                let _held = self.lock()?;
-                self.read(id)
-            }
-            found => Ok(found),
-        }
+        let Some(file) = self.file(id) else { return Ok(None) };
+        settled(&file, || self.lock(), || self.read(id))
     }
 
     /// What a seal says of the place that it is for.
@@ -131,10 +126,15 @@ impl FsApprovalQueue {
         }
     }
 
-    /// The id of the newest request with that fingerprint.
-    fn linked(&self, fingerprint: &Fingerprint) -> Result<Option<ApprovalId>, PortError> {
-        let bytes = read_optional(&self.link(fingerprint))?;
-        Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()).map(ApprovalId))
+    /// The newest request with that fingerprint, by this way to read one.
+    fn lookup(
+        &self,
+        fingerprint: &Fingerprint,
+        read: impl Fn(&ApprovalId) -> Result<Option<Approval>, PortError>,
+    ) -> Result<Option<Approval>, PortError> {
+        let Some(bytes) = read_optional(&self.link(fingerprint))? else { return Ok(None) };
+        let Ok(id) = String::from_utf8(bytes) else { return Ok(None) };
+        Ok(read(&ApprovalId(id))?.filter(|approval| approval.request.fingerprint == *fingerprint))
     }
 
     /// The ids that have a file.
@@ -226,9 +226,8 @@ impl FsApprovalQueue {
 impl ApprovalQueue for FsApprovalQueue {
     async fn open(&self, request: &ApprovalRequest, now: Timestamp) -> Result<Approval, PortError> {
         let _held = self.lock()?;
-        let known = self.linked(&request.fingerprint)?.map(|id| self.read(&id)).transpose()?.flatten();
-        let is_it = |found: &Approval| found.request.fingerprint == request.fingerprint;
-        if let Some(open) = known.filter(is_it).filter(|found| found.is_open(now)) {
+        let known = self.lookup(&request.fingerprint, |id| self.read(id))?;
+        if let Some(open) = known.filter(|found| found.is_open(now)) {
             return Ok(open);
         }
         let created = self.create(request, now)?;
@@ -243,8 +242,7 @@ impl ApprovalQueue for FsApprovalQueue {
     }
 
     async fn find(&self, fingerprint: &Fingerprint) -> Result<Option<Approval>, PortError> {
-        let found = self.linked(fingerprint)?.map(|id| self.look(&id)).transpose()?.flatten();
-        Ok(found.filter(|approval| approval.request.fingerprint == *fingerprint))
+        self.lookup(fingerprint, |id| self.look(id))
     }
 
     async fn list(&self) -> Result<Vec<Approval>, PortError> {

@@ -20,7 +20,7 @@ use crate::files::atomic::{Durability, create_once, json_names, read_optional, r
 use crate::files::freeing::{Doing, Freed, remove};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::{SealKey, Seals};
-use crate::state::consents::versions::{Versions, Written};
+use crate::state::consents::versions::{Versions, Written, settled};
 
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
 const KEPT_S: u64 = 7 * 86_400;
@@ -104,15 +104,9 @@ impl FsGrantStore {
         Ok(counts.then_some(stored.grant))
     }
 
-    /// The same for who does not hold the lock: while a record is written its number may be noted already.
+    /// The same for who does not hold the lock.
     fn look(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
-        match self.read(id)? {
-            None if self.file(id).exists() => {
-                let _held = self.lock()?;
-                self.read(id)
-            }
-            found => Ok(found),
-        }
+        settled(&self.file(id), || self.lock(), || self.read(id))
     }
 
     /// The numbers that have a file, in their order.

@@ -13,7 +13,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::SealKey;
-use crate::state::consents::versions::{Versions, Written};
+use crate::state::consents::versions::{Versions, Written, settled};
 
 /// So many servers can be trusted in one root.
 const MOST: usize = 200;
@@ -84,15 +84,9 @@ impl FsTrustedTools {
         Ok(self.look()?.unwrap_or_default())
     }
 
-    /// What counts, for who does not hold the lock: while the file is written its number may be noted already.
+    /// What counts, for who does not hold the lock.
     fn look(&self) -> Result<Option<BTreeMap<String, TrustedServer>>, PortError> {
-        match self.counting()? {
-            None if self.file.exists() => {
-                let _held = self.lock()?;
-                self.counting()
-            }
-            found => Ok(found),
-        }
+        settled(&self.file, || self.lock(), || self.counting())
     }
 
     fn lock(&self) -> Result<FileLock, PortError> {

@@ -4,13 +4,14 @@
 //! What a call uses is noted after it was written, for the call runs only then. What takes a consent back is noted before: whatever
 //! stops in between, it is taken back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use bailiwick_domain::PortError;
 
 use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, remove_optional, replace};
+use crate::files::lock::FileLock;
 
 /// Stands for a number that cannot be read. It is newer than all that is there.
 const DAMAGED: u64 = u64::MAX;
@@ -86,6 +87,21 @@ impl Versions {
             }
         }
         Ok(())
+    }
+}
+
+/// What a record holds, for who does not hold the lock: while it is written its number may be noted already.
+pub(crate) fn settled<T>(
+    file: &Path,
+    lock: impl FnOnce() -> Result<FileLock, PortError>,
+    read: impl Fn() -> Result<Option<T>, PortError>,
+) -> Result<Option<T>, PortError> {
+    match read()? {
+        None if file.exists() => {
+            let _held = lock()?;
+            read()
+        }
+        found => Ok(found),
     }
 }
 

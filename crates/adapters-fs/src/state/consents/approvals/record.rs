@@ -65,7 +65,7 @@ impl Stored {
         // As older versions seal it, which leave out the store.
         let mut stores = [Some(store), None].into_iter();
         let store = stores.find(|store| self.asked_seal.as_ref() == Some(&key.seal(&self.asked(*store))))?;
-        if self.answer_seal.as_ref() == Some(&key.seal(&self.answer(store))) {
+        if self.answer_seal.as_ref().is_some_and(|seal| *seal == key.seal(&self.answer(store))) {
             return Some(self.approval);
         }
         let unanswered = Approval { status: ApprovalStatus::Open, amended: None, ..self.approval };
