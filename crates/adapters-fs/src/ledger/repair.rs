@@ -27,6 +27,8 @@ pub struct Repaired {
     pub view: bool,
     /// Whether the witness was begun, or shown the entries that it had not seen.
     pub witness: bool,
+    /// Whether the list of what was sealed here was made again.
+    pub list_of_sealed: bool,
     /// What is still to say afterwards.
     pub after: Verification,
 }
@@ -101,8 +103,9 @@ impl FsLedger {
         if witness {
             self.show_the_witness()?;
         }
+        let list_of_sealed = self.list_sealed_again()?;
         let after = Moment::under_lock(&self.layout)?.look(&self.layout, None, &mut |_, _| {})?;
-        Ok(Repaired { torn_tail, view, witness, after })
+        Ok(Repaired { torn_tail, view, witness, list_of_sealed, after })
     }
 
     /// Lets the next entry say what a person adopted; that comes first, so that nothing counts without it.

@@ -6,6 +6,7 @@
 
 pub(in crate::ledger) mod kept;
 pub(in crate::ledger) mod seal;
+pub(in crate::ledger) mod sealed_here;
 
 use std::path::{Path, PathBuf};
 

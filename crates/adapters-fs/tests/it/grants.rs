@@ -91,6 +91,7 @@ fn a_file_that_this_store_did_not_write_is_no_grant() {
         fs::write(file(&place, 1), &changed).unwrap();
         assert_eq!(get(&place, grant.id).is_none(), is_changed, "{index}: {changed}");
         assert_eq!(block_on(store(&place).list()).unwrap().is_empty(), is_changed);
+        assert_eq!(store(&place).unread().unwrap(), if is_changed { vec![grant.id] } else { vec![] });
     }
     fs::write(file(&place, 1), &written).unwrap();
     assert_eq!(get(&place, grant.id), Some(grant));

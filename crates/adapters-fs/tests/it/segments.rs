@@ -162,6 +162,30 @@ fn a_ledger_that_is_not_what_was_sealed_is_named() {
     assert!(ledger(&place).seal().is_err(), "and nothing is sealed over it");
 }
 
+// D-25: what tells a segment that is gone is damaged
+#[test]
+fn a_damaged_list_of_what_was_sealed_is_an_alarm_and_is_made_again() {
+    let (place, first, second) = sealed();
+    let list = place.private("ledger/sealed.json");
+    for damage in ["", "x", "[]"] {
+        fs::write(&list, damage).unwrap();
+        let found = verify(&place);
+        let kinds: Vec<FindingKind> = found.findings.iter().map(|finding| finding.kind).collect();
+        assert_eq!((found.has_alarm(), kinds), (true, vec![FindingKind::SealedListDamaged]), "{damage}");
+        assert_eq!(ledger(&place).damaged_list_of_sealed().unwrap(), Some(list.clone()));
+        assert!(ledger(&place).repair().unwrap().list_of_sealed);
+        assert!(verify(&place).is_clean(), "{damage}");
+        assert!(!ledger(&place).repair().unwrap().list_of_sealed, "{damage}");
+    }
+    append(&place, 3);
+    assert_eq!(seal(&place).follows, Some(second.name));
+    fs::remove_file(&first.path).unwrap();
+    assert_eq!(verify(&place).findings[0].kind, FindingKind::SegmentGone, "the new list knows the first");
+    let is_aside = |name: &str| name.starts_with("sealed.") && name.ends_with(".aside");
+    let names = fs::read_dir(list.parent().unwrap()).unwrap().map(|file| file.unwrap().file_name());
+    assert_eq!(names.filter(|name| is_aside(name.to_str().unwrap())).count(), 3, "each damaged one is kept");
+}
+
 // D-25: a referenced segment that exists nowhere.
 #[test]
 fn a_segment_that_another_one_follows_and_that_is_nowhere_is_an_alarm() {

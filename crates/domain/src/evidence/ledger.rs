@@ -204,6 +204,8 @@ pub enum FindingKind {
     SegmentDiffers,
     /// A segment that was sealed here, never was in git, and is followed by another one, is nowhere.
     SegmentGone,
+    /// The list of the segments that were sealed here is damaged, so that one that is gone could not be told.
+    SealedListDamaged,
     /// A segment is not in this working copy: on another ref, or withdrawn by git.
     SegmentElsewhere,
     /// A signed head of somebody's ledger was seen in this clone, and no segment here or in its history has it any more.

@@ -273,6 +273,7 @@ mod tests {
             ("cd a && ./tools/[ab].sh", vec!["./tools/[ab].sh"]),
             ("rm *.o && git commit -m 'costs $5'", vec![]),
             ("cargo test -- 'a*'", vec![]),
+            ("grep -v $PATTERN src/*", vec![]),
             ("jq '.a[] | .[0]; *b' x.json && sh *a", vec!["*a"]),
             ("sh 'it'\\''s' \"it's\"; $RUN \"that's\"", vec!["$RUN"]),
             ("sh *a; sh *a; sh *b; sh *c; sh *d", vec!["*a", "*b", "*c"]),

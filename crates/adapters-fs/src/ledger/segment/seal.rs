@@ -5,14 +5,11 @@
 
 mod edges;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use bailiwick_domain::{ContentHash, PortError, Timestamp, counted};
-use serde::{Deserialize, Serialize};
 
-use crate::Layout;
 use crate::files::atomic::{
     Durability, create_once, create_once_with, invalid, read_optional, replace, unavailable,
 };
@@ -26,6 +23,7 @@ use crate::ledger::folder;
 use crate::ledger::lines::{Hashing, Opened};
 use crate::ledger::next_seq;
 use crate::ledger::record::{LedgerLine, Link, read_ledger_line, signed_by};
+use crate::ledger::segment::sealed_here::SealedHere;
 use crate::ledger::segment::{self, Header, LARGEST, PIECE, SegmentFile};
 use crate::ledger::transparency::{Hash, leaf_of};
 use edges::{Edges, Entries};
@@ -44,39 +42,6 @@ pub struct Sealed {
     pub entries: u64,
     /// The segment that it follows.
     pub follows: Option<ContentHash>,
-}
-
-/// What is remembered of a segment that was sealed in this clone.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(in crate::ledger) struct Known {
-    /// Whether version control was seen to have it.
-    pub(in crate::ledger) in_git: bool,
-}
-
-/// The segments that were sealed in this clone, in private state.
-#[derive(Debug)]
-pub(in crate::ledger) struct SealedHere {
-    path: PathBuf,
-    pub(in crate::ledger) known: BTreeMap<ContentHash, Known>,
-}
-
-impl SealedHere {
-    pub(in crate::ledger) fn read(layout: &Layout) -> Result<Self, PortError> {
-        let path = crate::ledger::folder(layout).join("sealed.json");
-        let known = match read_optional(&path)? {
-            Some(bytes) => {
-                serde_json::from_slice(&bytes).map_err(|error| invalid(&path, error.to_string()))?
-            }
-            None => BTreeMap::new(),
-        };
-        Ok(Self { path, known })
-    }
-
-    fn write(&self) -> Result<(), PortError> {
-        let bytes =
-            serde_json::to_vec(&self.known).map_err(|error| invalid(&self.path, error.to_string()))?;
-        replace(&self.path, &bytes, Durability::Synced)
-    }
 }
 
 impl FsLedger {

@@ -10,7 +10,7 @@ use bailiwick_domain::{ContentHash, FindingKind, OtherLedger, PortError, Segment
 use super::report::Report;
 use crate::Layout;
 use crate::ledger::segment::kept::Past;
-use crate::ledger::segment::seal::SealedHere;
+use crate::ledger::segment::sealed_here::SealedHere;
 use crate::ledger::segment::{self, Header};
 use crate::ledger::transparency::Frontier;
 use crate::ledger::trust::seen::Seen;

@@ -24,7 +24,7 @@ use crate::ledger::folder;
 use crate::ledger::lines::Line;
 use crate::ledger::record::read_ledger_line;
 use crate::ledger::segment::kept::Past;
-use crate::ledger::segment::seal::SealedHere;
+use crate::ledger::segment::sealed_here::SealedHere;
 use crate::ledger::segment::{self, Header, SegmentFile};
 use crate::ledger::sign::{TraceKey, TraceKeys};
 use crate::ledger::transparency::{Frontier, leaf_of};
@@ -157,7 +157,7 @@ pub(super) fn check(
     let mut all = All {
         present: BTreeMap::new(),
         past: BTreeMap::new(),
-        here: SealedHere::read(layout)?,
+        here: sealed_here(layout, report)?,
         hands: Hands::new(with.seen),
     };
     if segment::is_no_folder(layout) {
@@ -193,6 +193,17 @@ pub(super) fn check(
         references::gone(layout, seen, &extent.ledgers, &known, report)?;
     }
     Ok(())
+}
+
+/// What was sealed here; nothing where the list is damaged, which is reported.
+fn sealed_here(layout: &Layout, report: &mut Report) -> Result<SealedHere, PortError> {
+    let list = SealedHere::read_whole(layout)?;
+    Ok(list.unwrap_or_else(|damaged| {
+        report.about(damaged.display().to_string());
+        let message = "the list of the segments that were sealed here is damaged, so one that is gone cannot be told";
+        report.push(Severity::Alarm, FindingKind::SealedListDamaged, None, None, message);
+        SealedHere::empty(layout)
+    }))
 }
 
 /// All segments that were looked at.

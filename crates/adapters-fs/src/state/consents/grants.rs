@@ -117,6 +117,21 @@ impl FsGrantStore {
         Ok(ids)
     }
 
+    /// The grants whose file does not count: it is older than what was written last, or nobody here wrote it.
+    ///
+    /// # Errors
+    /// The folder or the key cannot be read.
+    pub fn unread(&self) -> Result<Vec<GrantId>, PortError> {
+        let mut unread = Vec::new();
+        for id in self.ids()?.into_iter().filter(|_| self.seals.can_be_made()) {
+            // One that was cleared up meanwhile is none.
+            if self.look(id)?.is_none() && self.file(id).exists() {
+                unread.push(id);
+            }
+        }
+        Ok(unread)
+    }
+
     /// The number after the highest that was ever given, which a small file remembers beyond the grants themselves.
     fn next(&self) -> Result<GrantId, PortError> {
         let noted = read_optional(&self.dir.join("last"))?.and_then(|bytes| String::from_utf8(bytes).ok());

@@ -1,15 +1,31 @@
-//! What lies where consents and open calls do and does not count: damaged, put back, or written by somebody else.
+//! What lies where consents, open calls and the list of sealed segments do and does not count: damaged, put back, or
+//! written by somebody else.
 
 use std::path::Path;
 
-use bailiwick_adapters_fs::{FsAllowanceStore, FsApprovalQueue, FsPendingStore, FsTrustedTools, Layout};
+use bailiwick_adapters_fs::{
+    Durability, FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsLedger, FsPendingStore, FsTrustedTools,
+    Layout,
+};
 use bailiwick_domain::PortError;
 
 use crate::counted::counted;
 
 /// All that is to say of it.
 pub(crate) fn all(layout: &Layout) -> Vec<String> {
-    [requests(layout), calls(layout)].into_iter().flatten().chain(consents(layout)).collect()
+    [requests(layout), calls(layout), sealed(layout)].into_iter().flatten().chain(consents(layout)).collect()
+}
+
+/// What is said of a damaged list of sealed segments: nothing is sealed.
+fn sealed(layout: &Layout) -> Option<String> {
+    let damaged = FsLedger::new(layout.clone(), Durability::Os).damaged_list_of_sealed();
+    match damaged {
+        Ok(None) => None,
+        Ok(Some(_)) => {
+            Some("the list of sealed segments is damaged: run `bailiwick trace repair`".to_owned())
+        }
+        Err(error) => Some(format!("the list of sealed segments cannot be read: {error}")),
+    }
 }
 
 /// What is said of requests that are in the queue and cannot be read: nobody is asked about them.
@@ -52,5 +68,23 @@ pub(crate) fn consents(layout: &Layout) -> Vec<String> {
         }),
         Err(error) => Some(format!("{what} cannot be read: {error}")),
     };
-    again.into_iter().filter_map(told).collect()
+    again.into_iter().filter_map(told).chain(grants(layout)).collect()
+}
+
+/// The same of grants: the calls that one covered are asked about again.
+fn grants(layout: &Layout) -> Option<String> {
+    match FsGrantStore::new(layout).unread() {
+        Ok(unread) if unread.is_empty() => None,
+        Ok(unread) => {
+            let numbers: Vec<String> = unread.iter().map(|id| format!("#{}", id.number())).collect();
+            Some(format!(
+                "{} not count ({}), because its file in {} is not what was written last: remove that file, and the \
+                 agent asks again",
+                counted(numbers.len(), "grant does", "grants do"),
+                numbers.join(", "),
+                layout.private().join("grants").display()
+            ))
+        }
+        Err(error) => Some(format!("the grants cannot be read: {error}")),
+    }
 }

@@ -154,6 +154,7 @@ fn report(
             "torn_tail": repaired.torn_tail,
             "view": repaired.view,
             "witness": repaired.witness,
+            "list_of_sealed": repaired.list_of_sealed,
             "settled": settled.len(),
             "recorded": late,
             "set_aside": aside,
@@ -167,6 +168,7 @@ fn report(
         (repaired.torn_tail, "the unfinished last line was repaired"),
         (repaired.view, "the view was created again"),
         (repaired.witness, "the witness now knows every entry"),
+        (repaired.list_of_sealed, "the list of sealed segments was made again of those that are here"),
     ] {
         done.extend(is_done.then(|| what.to_owned()));
     }

@@ -98,6 +98,32 @@ fn a_damaged_segment_comes_back_as_the_hint_says() {
     assert!(ok(&machine, &["trace", "repair"]).contains("nothing to repair"));
 }
 
+// D-25, K-24: the errors of a damaged list lead to what mends it
+#[test]
+fn a_damaged_list_of_what_was_sealed_leads_to_its_repair() {
+    let machine = sealing();
+    changed(&machine, &["a"]);
+    git(&machine, &["add", "-A"]);
+    git(&machine, &["commit", "-qm", "agent"]);
+    let ledger = machine.root().join(".git/bailiwick/ledger");
+    std::fs::write(ledger.join("sealed.json"), "x").unwrap();
+    for (words, next) in [
+        (["trace", "verify"].as_slice(), "run `bailiwick trace repair`"),
+        (&["trace", "seal"], "run `bailiwick doctor`"),
+        (&["doctor"], "run `bailiwick trace repair`"),
+    ] {
+        let output = bailiwick_in(&machine, &machine.root(), words);
+        assert_ne!(output.status.code(), Some(0), "{words:?}");
+        let text = said(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(next), "{words:?}: {text}");
+    }
+    let mended = ok(&machine, &["trace", "repair"]);
+    assert!(mended.contains("the list of sealed segments was made again"), "{mended}");
+    ok(&machine, &["trace", "verify"]);
+    let doctor = said(&bailiwick_in(&machine, &machine.root(), &["doctor"]));
+    assert!(!doctor.contains("list of sealed segments"), "{doctor}");
+}
+
 // D-22: what git ignores does not travel, and is not said to be for git
 #[test]
 fn segments_that_git_ignores_are_named() {
