@@ -10,9 +10,7 @@ use std::rc::Rc;
 
 use bailiwick_domain::{ContentHash, PortError, Timestamp, counted};
 
-use crate::files::atomic::{
-    Durability, create_once, create_once_with, invalid, read_optional, replace, unavailable,
-};
+use crate::files::atomic::{Durability, create_once, create_once_with, invalid, unavailable};
 use crate::files::jsonl::LineFile;
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::ledger::End;

@@ -77,7 +77,8 @@ impl FsLedger {
         let Some(damaged) = self.damaged_list_of_sealed()? else { return Ok(false) };
         let mut list = SealedHere::empty(&self.layout);
         let ended = ended::chains(&crate::ledger::folder(&self.layout))?.into_iter().map(|(_, chain)| chain);
-        let own: Vec<ContentHash> = ended.chain([self.chain.clone()]).filter_map(|chain| named(&chain)).collect();
+        let own: Vec<ContentHash> =
+            ended.chain([self.chain.clone()]).filter_map(|chain| named(&chain)).collect();
         for file in segment::all(&self.layout)? {
             // One that cannot be read is an alarm of its own.
             let header = file.header().ok().flatten();

@@ -200,7 +200,8 @@ fn sealed_here(layout: &Layout, report: &mut Report) -> Result<SealedHere, PortE
     let list = SealedHere::read_whole(layout)?;
     Ok(list.unwrap_or_else(|damaged| {
         report.about(damaged.display().to_string());
-        let message = "the list of the segments that were sealed here is damaged, so one that is gone cannot be told";
+        let message =
+            "the list of the segments that were sealed here is damaged, so one that is gone cannot be told";
         report.push(Severity::Alarm, FindingKind::SealedListDamaged, None, None, message);
         SealedHere::empty(layout)
     }))

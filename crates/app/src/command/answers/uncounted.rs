@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use bailiwick_adapters_fs::{
-    Durability, FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsLedger, FsPendingStore, FsTrustedTools,
+    FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsLedger, FsPendingStore, FsTrustedTools,
     Layout,
 };
-use bailiwick_domain::PortError;
+use bailiwick_domain::{PortError, Sync};
 
 use crate::counted::counted;
 
@@ -18,7 +18,7 @@ pub(crate) fn all(layout: &Layout) -> Vec<String> {
 
 /// What is said of a damaged list of sealed segments: nothing is sealed.
 fn sealed(layout: &Layout) -> Option<String> {
-    let damaged = FsLedger::new(layout.clone(), Durability::Os).damaged_list_of_sealed();
+    let damaged = FsLedger::new(layout.clone(), Sync::default()).damaged_list_of_sealed();
     match damaged {
         Ok(None) => None,
         Ok(Some(_)) => {
