@@ -1,8 +1,8 @@
 //! Reads a shell command and says whether it is proved to change nothing, or calls one of the gate's own tools.
 //!
 //! The proof covers simple commands of literal words whose program and options are in a table, and lines of such
-//! commands with nothing but `|`, `&&`, `||`, `;`, line ends and a leading `cd DIR &&` around them; whatever is not in the
-//! table is unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks at no file, and
+//! commands with nothing but `|`, `&&`, `||`, `;`, line ends, `for`, `if`, `$(…)` and a leading `cd DIR &&` around them; whatever
+//! is not in the table is unproved, with a reason. This is no boundary and no parser of the shell: it never runs anything, looks at no file, and
 //! cannot know of aliases, functions or programs that shadow the ones it names. What git's own configuration makes git
 //! start (pager, file system monitor, text conversion) the version control port is asked about. The files that say which
 //! toolchain answers `cargo --version` are among those that no grant covers.
@@ -31,6 +31,12 @@ use crate::words::{Line, Simple, Word};
 
 /// Longer commands are not read at all, so that reading one takes a bounded time.
 const MAX_BYTES: usize = 4096;
+
+/// Variables that hold no secret.
+const OPEN_VARIABLES: &[&str] = &[
+    "PATH", "HOME", "PWD", "OLDPWD", "SHELL", "LANG", "LC_ALL", "TERM", "USER", "LOGNAME", "TZ", "TMPDIR",
+    "EDITOR", "CI",
+];
 
 /// The table of read-only commands.
 #[derive(Clone, Debug, Default)]
@@ -63,13 +69,14 @@ impl ReadOnlyTable {
         if let Some(reading) = own_tool::of_line(&line, &self.own_paths) {
             return reading;
         }
-        let Line { folder, may_stay, .. } = line;
-        let mut reading = ReadOnly { folder, may_stay, ..ReadOnly::default() };
+        let may_stay = line.may_stay();
+        let mut reading =
+            ReadOnly { folder: line.folder, may_stay, posix: line.posix, ..ReadOnly::default() };
         for command in &line.commands {
             add(&mut reading, command, prove(&command.words)?)?;
         }
         // What comes out of a pipe, or of several commands, is no file as a whole.
-        if line.commands.len() != 1 || line.redirects || line.may_stay {
+        if line.commands.len() != 1 || line.redirects || may_stay {
             reading.shows.clear();
         }
         Ok(CommandReading::ReadOnly(reading))
@@ -94,7 +101,7 @@ fn add(reading: &mut ReadOnly, command: &Simple, proof: Proof) -> Result<(), Str
     reading.names.extend(names);
     reading.files.extend(files);
     reading.git_in.extend(git_in);
-    reading.braces |= command.words.iter().any(|word| word.braces);
+    reading.splits |= command.words.iter().any(|word| word.splits);
     reading.starts = reading.starts.and(started_by(&command.words));
     Ok(())
 }
@@ -106,7 +113,8 @@ fn started_by(words: &[Word]) -> Starts {
     Starts {
         git: matches!(name, "git" | own_tool::PROGRAM),
         asked: read_only::versions::asks(name, &texts(arguments)),
-        searcher: read_only::table::SEARCHERS.contains(&name),
+        searcher: read_only::table::SEARCHERS.contains(&name)
+            || (name == "find" && arguments.iter().any(|word| word.text == "-exec")),
     }
 }
 
@@ -127,17 +135,19 @@ fn prove(words: &[Word]) -> Result<Proof, String> {
 
 fn prove_program(words: &[Word]) -> Result<Proof, String> {
     let (name, arguments) = words.split_first().ok_or("there is no command")?;
-    if name.text != "echo" && words.iter().any(|word| word.status) {
-        return Err("`$?` may stand for anything".to_owned());
-    }
-    if name.quoted {
-        return Err("the command's name is quoted".to_owned());
-    }
-    if words.iter().any(|word| word.text.contains('\n')) {
-        return Err("a here-document is read for commands that you allowed, and for no others".to_owned());
-    }
     if let Some(variable) = prefix::variable(&name.text) {
         return Err(prefix::changed_by(variable));
+    }
+    if name.quoted || name.open {
+        return Err("the command's name is quoted, or stands for something else".to_owned());
+    }
+    let only_prints = matches!(name.text.as_str(), "echo" | "printf");
+    if let Some(word) = words.iter().find(|word| word.open).filter(|_| !only_prints) {
+        let line = word.text.lines().next().unwrap_or_default();
+        return Err(format!("`{line}` may stand for anything"));
+    }
+    if name.text == "printf" && format_of(arguments).is_some_and(|format| format.open || format.pattern) {
+        return Err("the format of `printf` may be anything".to_owned());
     }
     if name.pattern {
         return Err("the command's name is a pattern".to_owned());
@@ -145,29 +155,44 @@ fn prove_program(words: &[Word]) -> Result<Proof, String> {
     if let Some(word) = words.iter().find(|word| word.braces).filter(|_| name.text != "git") {
         return Err(format!("`{}` is a revision to git alone", word.text));
     }
-    let (patterns, arguments) = (patterns(arguments), texts(arguments));
-    if !patterns.is_empty() {
-        return read_only::patterns::prove(&name.text, &arguments, patterns);
+    let proof = prove_words(&name.text, patterns(arguments), &texts(arguments))?;
+    match words.iter().any(|word| word.text.contains('\n')) && !only_prints {
+        true => Err(format!("`{}` is not read with a word of several lines", name.text)),
+        false => Ok(proof),
     }
-    if read_only::versions::asks(&name.text, &arguments) {
+}
+
+fn prove_words(name: &str, patterns: Vec<&str>, arguments: &[&str]) -> Result<Proof, String> {
+    if !patterns.is_empty() {
+        return read_only::patterns::prove(name, arguments, patterns);
+    }
+    if read_only::versions::asks(name, arguments) {
         return Ok(Proof::default());
     }
-    match name.text.as_str() {
+    match name {
         "echo" => Ok(Proof::default()),
-        "printf" => read_only::printf::prove(&arguments),
-        "find" => read_only::find::prove(&arguments),
-        "test" => read_only::asking::test(&arguments),
-        "[" => read_only::asking::bracket(&arguments),
-        "[[" => read_only::asking::brackets(&arguments),
-        "command" => read_only::asking::command(&arguments),
-        "git" => read_only::git::prove(&arguments),
-        own_tool::PROGRAM => read_only::queries::prove(&arguments),
+        "printf" => read_only::printf::prove(arguments),
+        "find" => read_only::find::prove(arguments),
+        "test" => read_only::asking::test(arguments),
+        "[" => read_only::asking::bracket(arguments),
+        "[[" => read_only::asking::brackets(arguments),
+        "command" => read_only::asking::command(arguments),
+        "git" => read_only::git::prove(arguments),
+        own_tool::PROGRAM => read_only::queries::prove(arguments),
         name if name.contains('/') => Err(format!("`{name}` names a program by its path")),
         name => {
             let reader = read_only::table::lookup(name)
                 .ok_or_else(|| format!("`{name}` is not in the read-only table"))?;
-            read_only::options::prove(reader, &arguments)
+            read_only::options::prove(reader, arguments)
         }
+    }
+}
+
+/// The word that `printf` takes for its format.
+fn format_of(arguments: &[Word]) -> Option<&Word> {
+    match arguments {
+        [dashes, format, ..] if dashes.text == "--" => Some(format),
+        arguments => arguments.first(),
     }
 }
 
@@ -189,7 +214,7 @@ impl CommandReader for ReadOnlyTable {
         trust::can_allow(command)
     }
 
-    fn admits(&self, allowed: &TrustedCommand, words: &[String]) -> Result<Admitted, String> {
+    fn admits(&self, allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
         trust::admits(allowed, words)
     }
 

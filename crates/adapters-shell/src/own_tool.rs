@@ -32,7 +32,7 @@ pub(crate) fn of_line(line: &Line, own_paths: &[String]) -> Option<Result<Comman
     if !is_call || queries::asks_for_help(&crate::texts(arguments)) {
         return None;
     }
-    let is_alone = first.input.is_none() && behind.iter().all(only_passes_on);
+    let is_alone = !first.within && first.input.is_none() && behind.iter().all(only_passes_on);
     Some(if is_alone { read(line.folder.clone(), arguments) } else { Err(usage()) })
 }
 
@@ -59,6 +59,7 @@ fn read(folder: Option<String>, arguments: &[Word]) -> Result<CommandReading, St
 fn only_passes_on(command: &Simple) -> bool {
     let nothing = (Proof::default(), Starts::default());
     command.before == Before::Bar
+        && !command.within
         && command.input.is_none()
         && crate::prove(&command.words)
             .is_ok_and(|proof| (proof, crate::started_by(&command.words)) == nothing)

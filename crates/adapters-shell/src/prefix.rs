@@ -86,7 +86,7 @@ fn is_plainly(word: &Word, text: &str) -> bool {
 }
 
 fn is_text(word: &Word) -> bool {
-    !(word.quoted || word.pattern || word.status || word.braces)
+    !(word.quoted || word.pattern || word.open || word.braces)
 }
 
 fn is_time(word: &str) -> bool {

@@ -24,15 +24,13 @@ const MOST_FURTHER: usize = 64;
 /// The commands of a line that are no proved readers. Each must stand at the start of its pipe, so that nothing but its
 /// own words tells it what to do.
 pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
-    if line.may_stay {
-        return Err("only `&&` and `|` may stand behind `cd`".to_owned());
-    }
     if line.splits {
         return Err(
             "`&>` starts a command in the background of some shells; write `>/dev/null 2>&1`".to_owned()
         );
     }
-    let mut readers = ReadOnly { folder: line.folder, ..ReadOnly::default() };
+    let may_stay = line.may_stay();
+    let mut readers = ReadOnly { folder: line.folder, may_stay, posix: line.posix, ..ReadOnly::default() };
     let mut commands = Vec::new();
     for command in &line.commands {
         match prove(&command.words) {
@@ -50,7 +48,7 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
 
 /// The words of a command that is no proved reader, where they alone tell it what to do.
 fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
-    let Simple { before, words, input } = command;
+    let Simple { before, within, may_stay, words, input } = command;
     if let Some(pattern) = words.iter().find(|word| word.pattern) {
         return Err(format!("`{}` stands for whatever files it names then", pattern.text));
     }
@@ -60,11 +58,12 @@ fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
     if input.is_some() {
         return Err("what a file tells a command to do is not allowed with it".to_owned());
     }
-    if *before == Before::Bar || words.iter().any(|word| word.status) {
-        return Err(why);
+    if *may_stay {
+        return Err(format!("{why}; behind `cd`, what you allowed is only taken behind `&&`"));
     }
-    if words.first().is_some_and(|name| name.quoted) {
-        return Err("the command's name is quoted".to_owned());
+    let is_named = words.first().is_some_and(|name| !name.quoted);
+    if *within || *before == Before::Bar || !is_named || words.iter().any(|word| word.open) {
+        return Err(why);
     }
     Ok(bare(words).iter().map(|word| word.text.clone()).collect())
 }
@@ -84,22 +83,22 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
     Ok(script)
 }
 
-/// Whether an allowed command is this one; what its words name.
-pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Admitted, String> {
+/// Whether an allowed command is this one, and what its words name; nothing where it is another command.
+pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
     let allowed = TrustedCommand { words: early::without(&allowed.words), ..allowed.clone() };
     let words = early::without(words);
-    let further = words.strip_prefix(allowed.words.as_slice()).ok_or("it is another command")?;
+    let Some(further) = words.strip_prefix(allowed.words.as_slice()) else { return Ok(None) };
     let there = found::needed(&words);
     if further.is_empty() {
         never::script_of(&words)?;
         let known = programs::rules_of(&words).and_then(|rules| rules.names(&words).ok());
         let Named { paths: reads, patterns } = known.map_or_else(|| programs::plain_words(&words), Ok)?;
-        return Ok(Admitted { paths: programs::all_paths(&words), reads, patterns, there });
+        return Ok(Some(Admitted { paths: programs::all_paths(&words), reads, patterns, there }));
     }
     // The rules name the word that does not fit; whether anybody may allow the whole is said more broadly.
     let Named { paths, patterns } = further_names(&allowed, &words, further)?;
     never::script_of(&words)?;
-    Ok(Admitted { reads: paths.clone(), paths, patterns, there })
+    Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there }))
 }
 
 /// What the words may name, where these further ones may follow what is allowed.

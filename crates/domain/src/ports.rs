@@ -506,7 +506,7 @@ pub trait CommandReader: Send + Sync + fmt::Debug {
     /// # Errors
     /// Why it is no simple command.
     fn written(&self, text: &str) -> Result<(CommandLine, bool), String> {
-        let bare = ["…", "..."].iter().find_map(|sign| text.trim_end().strip_suffix(sign));
+        let bare = ["…", " ..."].iter().find_map(|sign| text.trim_end().strip_suffix(sign));
         self.line(bare.unwrap_or(text).trim()).map(|line| (line, bare.is_some()))
     }
     /// Whether a person can allow this command. `Ok` names the script that it runs, which must be a file of the root.
@@ -516,11 +516,11 @@ pub trait CommandReader: Send + Sync + fmt::Debug {
     fn can_allow(&self, _command: &TrustedCommand) -> Result<Option<String>, String> {
         Err("this reader allows no command".into())
     }
-    /// Whether an allowed command is this one. `Ok` holds what its words name.
+    /// Whether an allowed command is this one. `Ok` holds what its words name; nothing where it is another command.
     ///
     /// # Errors
-    /// Why it is another.
-    fn admits(&self, _allowed: &TrustedCommand, _words: &[String]) -> Result<Admitted, String> {
+    /// Why it does not take further words of this one.
+    fn admits(&self, _allowed: &TrustedCommand, _words: &[String]) -> Result<Option<Admitted>, String> {
         Err("this reader allows no command".into())
     }
     /// How much of a command a person would allow with it: its words up to where harmless ones may follow, else all.

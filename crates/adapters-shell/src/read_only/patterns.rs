@@ -1,10 +1,10 @@
 //! Readers of the files that a pattern names: `wc -l src/*.rs`.
 //!
 //! Which files those are, and whether one of them is an option or a link, the gate looks up. Here it counts that a pattern
-//! stands where any number of paths may stand, that it begins as no option does, and that its folder is spelled out.
+//! stands where any number of paths may stand, that it begins as no option does, and that it leads down alone.
 
 use super::options::{self, Operands, Proof};
-use super::{git, table};
+use super::{git, printf, table};
 
 /// Proves a command of the table with these patterns among its arguments.
 pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Result<Proof, String> {
@@ -13,13 +13,19 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
     let proof = match table::lookup(name) {
         Some(reader) if takes_any_number(reader.operands) => options::prove(reader, arguments)?,
         None if name == "git" => git::prove(arguments)?,
+        // They show no more than names.
+        None if name == "echo" => names_alone(&patterns)?,
+        None if name == "printf" => {
+            printf::prove(arguments)?;
+            names_alone(&patterns)?
+        }
         _ => return Err(refused(first)),
     };
     for pattern in &patterns {
         let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| text == pattern).count();
         let given = count(&mut arguments.iter().copied());
         let read = count(&mut proof.reads.iter().map(String::as_str));
-        let is_one_name = !folder_of(name_of(pattern)).contains(['*', '?']) && !pattern.contains("**");
+        let is_one_name = !pattern.contains("**") && !turns_back(pattern);
         // zsh may take `A~B` for what is A and not B, and git what stands behind a colon for a path in a revision.
         if given != read || !is_one_name || pattern.contains([':', '~']) {
             return Err(refused(pattern));
@@ -33,8 +39,12 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
     Ok(Proof { reads, patterns, shows: Vec::new(), ..proof })
 }
 
+fn names_alone(patterns: &[&str]) -> Result<Proof, String> {
+    Ok(Proof { looks: true, ..Proof::reading(patterns.iter().copied())? })
+}
+
 /// Whether one more path does not mean anything else than the one before it.
-fn takes_any_number(operands: Operands) -> bool {
+pub(crate) fn takes_any_number(operands: Operands) -> bool {
     matches!(
         operands,
         Operands::Paths { at_most: usize::MAX }
@@ -49,6 +59,8 @@ fn name_of(pattern: &str) -> &str {
     pattern.strip_suffix('/').filter(|name| !name.is_empty() && !name.ends_with('/')).unwrap_or(pattern)
 }
 
-fn folder_of(pattern: &str) -> &str {
-    pattern.rsplit_once('/').map_or("", |(folder, _)| folder)
+/// Whether it leads out of what a part of it named.
+fn turns_back(pattern: &str) -> bool {
+    let mut parts = pattern.split('/').skip_while(|part| !part.contains(['*', '?']));
+    parts.any(|part| part == "..")
 }

@@ -113,6 +113,14 @@ static READERS: &[Reader] = &[
         checks::processes,
         reader("ps", "Aaefjlw", "op", &["no-headers", "headers", "sort="], Operands::Text),
     ),
+    reader(
+        "ss",
+        "46aeHilmnopstuwx",
+        "",
+        &["all", "listening", "numeric", "processes", "tcp", "udp"],
+        Operands::None,
+    ),
+    checked(checks::ports, reader("lsof", "nPtl", "i?", &[], Operands::Text)),
     checked(checks::variables, reader("printenv", "", "", &[], Operands::Text)),
     // It looks at the first letter of an option alone, so behind another letter none takes the next word.
     reader("xxd", "abpu", "c<g<l<s<", &[], Operands::Paths { at_most: 1 }),

@@ -296,7 +296,7 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
         ));
     }
     if name == "git" && head.is_none() {
-        return Err("of git, only `add`, `commit` and `fetch` can be allowed, with plain options".to_owned());
+        return Err("of git, only `add`, `commit`, `fetch`, `restore --staged`, `switch -c` and `checkout -b` can be allowed, with plain options".to_owned());
     }
     if is_interpreter(name) && head.is_none() {
         return interpreted(name, arguments).map(Some);

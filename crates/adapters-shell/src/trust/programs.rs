@@ -32,6 +32,8 @@ pub(super) struct Rules {
     /// How many words name the kind.
     head: usize,
     words: bool,
+    /// Whether one word follows and no more.
+    one: bool,
     /// Whether each of these is a package of Go.
     packages: bool,
     /// Words that would make it a command of another kind; endings of words behind `*`.
@@ -96,6 +98,7 @@ impl Rules {
         Some(Self {
             head,
             words: !says("none"),
+            one: says("one"),
             packages: says("packages"),
             not: not.collect(),
             scripts: says("scripts"),
@@ -138,7 +141,9 @@ impl Rules {
         let head = words.iter().take(self.head).filter(|word| word.contains('/')).cloned();
         let mut named = Named { paths: head.collect(), ..Named::default() };
         let mut rest = words.iter().skip(self.head);
+        let runs_tests = words.iter().take(self.head).any(|word| publishing::names_tests(word));
         let mut rules = self;
+        let mut is_there = false;
         while let Some(word) = rest.next() {
             let behind = rest.clone();
             if word == "--" && self.behind.is_some() && std::ptr::eq(rules, self) {
@@ -147,27 +152,38 @@ impl Rules {
             } else if word.len() > 1 && word.starts_with('-') {
                 rules.option(word, &mut rest, &mut named)?;
             } else {
+                if std::mem::replace(&mut is_there, true) && rules.one {
+                    return Err(format!("with `{word}` it does more"));
+                }
                 rules.word(word, &mut named)?;
             }
             let taken = behind.len() - rest.len();
-            rules.stays_in(std::iter::once(word).chain(behind.take(taken)))?;
+            rules.stays_in(std::iter::once(word).chain(behind.take(taken)), runs_tests)?;
         }
         Ok(named)
     }
 
     /// Whether no further words come from a file by these, and a script of the person's own would run nothing that reaches out by
-    /// them. What the gate takes for the value of an option may be a word to the script.
-    fn stays_in<'w>(&self, mut words: impl Iterator<Item = &'w String> + Clone) -> Result<(), String> {
+    /// them. What the gate takes for the value of an option may be a word to the script, unless that runs tests.
+    fn stays_in<'w>(
+        &self,
+        mut words: impl Iterator<Item = &'w String> + Clone,
+        runs_tests: bool,
+    ) -> Result<(), String> {
         if let Some(word) = words.clone().find(|word| word.starts_with('@') && !self.tags) {
             return Err(format!("`{word}` may stand for words that a file holds"));
         }
         let mut picks = false;
         let reaches = |word: &&String| {
             let is_text = std::mem::replace(&mut picks, PICKS_TESTS.contains(&word.as_str()));
-            if is_text && publishing::is_sentence(word) {
+            let (option, value) =
+                word.split_once('=').map_or((word.as_str(), ""), |(option, value)| (option, value));
+            let is_pick = is_text || PICKS_TESTS.contains(&option);
+            let text = if is_text { word.as_str() } else { value };
+            if runs_tests && is_pick && publishing::is_sentence(text) {
                 return false;
             }
-            let value = word.starts_with('-').then(|| word.split_once('=').map_or("", |(_, value)| value));
+            let value = word.starts_with('-').then_some(value);
             publishing::reaches_out_of_a_script(value.unwrap_or(word))
         };
         match words.find(reaches).filter(|_| self.scripts) {
@@ -196,6 +212,9 @@ impl Rules {
         }
         if self.publishes(word) {
             return Err(format!("`{word}` may run something that publishes"));
+        }
+        if self.packages && words::turns_back(word) {
+            return Err(format!("`{word}` may lead out of what it names first"));
         }
         if self.packages && words::is_remote_package(word) {
             return Err(format!("`{word}` may be a package of another host"));

@@ -59,6 +59,12 @@ pub(super) fn is_sentence(value: &str) -> bool {
     value.contains(' ') && value.chars().all(|sign| sign.is_alphanumeric() || " ,.'".contains(sign))
 }
 
+/// Whether a script of this name runs tests.
+pub(super) fn names_tests(script: &str) -> bool {
+    const NAMES: &[&str] = &["t", "test", "tests", "spec", "specs", "e2e", "unit", "jest", "vitest", "mocha"];
+    parts_of(script).iter().any(|part| NAMES.contains(&part.as_str()))
+}
+
 /// Whether a file publishes by its name, where a word makes a runner of tests run it. Each part of a module's name counts.
 pub(super) fn runs_what_publishes(word: &str) -> bool {
     let name = file_of(word).trim_end_matches('/').rsplit('/').next().unwrap_or(word);

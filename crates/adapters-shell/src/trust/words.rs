@@ -109,6 +109,11 @@ pub(super) fn folder_of_packages(word: &str) -> &str {
     }
 }
 
+/// Whether a pattern of packages leads up behind its `...`: Go cleans the whole of it first.
+pub(super) fn turns_back(word: &str) -> bool {
+    word.split_once("...").is_some_and(|(_, behind)| behind.split('/').any(|part| part == ".."))
+}
+
 /// What may be the file of a word that says which part of it: `a.py::test_b`, `a.rb:12`, `a.rb[1:2]`.
 fn files_of(word: &str) -> impl Iterator<Item = &str> {
     let before = |sign: char| word.split_once(sign).map(|(file, _)| file).filter(|file| !file.is_empty());

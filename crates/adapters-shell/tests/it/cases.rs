@@ -32,6 +32,8 @@ pub(crate) struct Case {
     #[serde(default)]
     braces: bool,
     #[serde(default)]
+    splits: bool,
+    #[serde(default)]
     name: String,
     #[serde(default)]
     params: Params,
@@ -43,6 +45,7 @@ impl Case {
             folder,
             may_stay,
             braces,
+            splits,
             shows,
             reads,
             patterns,
@@ -56,7 +59,8 @@ impl Case {
         ReadOnly {
             folder: folder.clone(),
             may_stay: *may_stay,
-            braces: *braces,
+            posix: *braces,
+            splits: *splits,
             shows: shows.clone(),
             reads: reads.clone(),
             patterns: patterns.clone(),
@@ -91,7 +95,8 @@ fn every_labelled_command_is_read_as_labelled() {
         let reading = table.read(&case.command);
         let fits = match (&reading, case.want.as_str()) {
             (CommandReading::ReadOnly(found), "read-only") => {
-                ReadOnly { starts: Starts::default(), ..found.clone() } == case.reading()
+                let posix = found.posix && case.braces;
+                ReadOnly { starts: Starts::default(), posix, ..found.clone() } == case.reading()
             }
             (CommandReading::OwnTool { name, params, .. }, "own-tool") => {
                 *name == case.name && *params == case.params

@@ -146,7 +146,7 @@ const HOSTILE: &[&str] = &[
     "cat $(x)",
     "cat `x`",
     "cat -*",
-    "cat a*/b",
+    "cat a*/../b",
     "uniq a*",
     "c?t",
     "cat ~",

@@ -16,7 +16,7 @@ fn trusted(text: &str) -> TrustedCommand {
 }
 
 pub(crate) fn admits(allowed: &str, command: &str) -> bool {
-    table().admits(&trusted(allowed), &words(command)).is_ok()
+    matches!(table().admits(&trusted(allowed), &words(command)), Ok(Some(_)))
 }
 
 // D-32
@@ -386,8 +386,9 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
 // D-32: what may be a path is told, so that the gate can look where it leads
 #[test]
 fn every_word_that_may_be_a_path_is_told() {
-    let paths =
-        |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap().paths;
+    let paths = |allowed: &str, command: &str| {
+        table().admits(&trusted(allowed), &words(command)).unwrap().unwrap().paths
+    };
     assert_eq!(paths("pytest …", "pytest -k name ../x tests/a.py"), ["../x", "tests/a.py"]);
     let braces = |word: &str| paths("npx eslint …", &format!("npx eslint '{word}'"));
     assert_eq!(braces("{/etc,test}/*.js"), ["{/etc,test}/*.js", "/etc/*.js", "test/*.js"]);
@@ -395,8 +396,9 @@ fn every_word_that_may_be_a_path_is_told() {
     assert!(braces("{,x}/etc/*").contains(&"/etc/*".to_owned()));
     assert_eq!(braces("a/(b|c)/x.test.js"), ["a/(b|c)/x.test.js", "a/b/x.test.js", "a/c/x.test.js"]);
     assert_eq!(paths("npx prettier …", "npx prettier 'a|b'"), ["a|b", "a", "b"]);
-    let patterns =
-        |allowed: &str, command: &str| table().admits(&trusted(allowed), &words(command)).unwrap().patterns;
+    let patterns = |allowed: &str, command: &str| {
+        table().admits(&trusted(allowed), &words(command)).unwrap().unwrap().patterns
+    };
     assert_eq!(
         patterns("npx prettier …", "npx prettier a.ts 'secret+(s)/*' '{a,b}/7' '+(x::y|z)'"),
         ["secret+(s)/*", "secret+{s}/*", "{a,b}/7", "+(x::y|z)", "+{x::y,z}"]
@@ -404,6 +406,10 @@ fn every_word_that_may_be_a_path_is_told() {
     assert_eq!(patterns("pytest …", "pytest 'a.py::b[*]' 'tests/.e[n]v::x'"), ["tests/.e[n]v::x"]);
     assert_eq!(paths("go test …", "go test ./... ../a/... ./b... c"), [".", "../a", ".", "c"]);
     assert_eq!(paths("go test …", "go test /..."), ["/"]);
+    // Go takes the whole for `../outside`.
+    for word in ["./.../../../outside", "./src/.../../../../outside/...", "./x.../../.git"] {
+        assert!(!admits("go test …", &format!("go test {word}")), "{word}");
+    }
     let many = ["'{a,b,c,d,e,f,g,h}{a,b,c,d,e,f,g,h}/7/*'"; 60].join(" ");
     let why =
         table().admits(&trusted("npx prettier …"), &words(&format!("npx prettier {many}"))).unwrap_err();
@@ -466,6 +472,8 @@ fn some_commands_can_never_be_allowed() {
         "git checkout .",
         "git rebase -i x",
         "git commit --amend",
+        "git checkout main",
+        "git restore a",
         "git commit --no-verify -m x",
         "git -C /x status x",
         "cargo publish",
@@ -597,5 +605,74 @@ fn a_variable_before_a_program_is_told_as_one() {
         }
         let command = TrustedCommand { folder: None, words: words(line), further: false };
         assert_eq!(table().can_allow(&command), Err(expected), "{line}");
+    }
+}
+
+// D-32: where a line may fail to move, what is behind a `;` may run elsewhere
+#[test]
+fn behind_a_folder_an_allowed_command_stands_where_it_cannot_stay() {
+    for line in [
+        "cd /repo && cargo test; echo \"exit $?\"",
+        "cd /repo && cargo test 2>&1 | tail -5 || true",
+        "cd /repo && cargo test && git status; git log -1",
+        "(cd /repo && cargo test) | tail -5",
+        "cargo test; for f in a b; do cat $f; done",
+        "cargo test | tail -5; echo \"exit ${PIPESTATUS[0]}\"",
+    ] {
+        let found = table().line(line).unwrap_or_else(|why| panic!("{line}: {why}"));
+        assert_eq!(found.commands, [["cargo", "test"]], "{line}");
+        assert_eq!(found.readers.may_stay, line.starts_with("cd") || line.starts_with('('), "{line}");
+    }
+    for line in [
+        "cd /repo; cargo test",
+        "cd /repo && ls; cargo test",
+        "cd /repo && ls || cargo test",
+        "(cd /repo && ls) && cargo test",
+        "for i in 1 2; do cargo test; done",
+        "echo \"$(cargo test)\"",
+        "if cargo test; then ls; fi",
+        "cat <(cargo test)",
+        "cargo test \"$(ls)\"",
+        "cargo test \"$PWD\"",
+    ] {
+        assert!(table().line(line).is_err(), "{line}: {:?}", table().line(line));
+    }
+}
+
+// D-32: what a person types is what is allowed
+#[test]
+fn three_dots_that_are_glued_to_a_word_are_a_part_of_it() {
+    let written =
+        |text: &str| table().written(text).map(|(line, further)| (line.commands.concat().join(" "), further));
+    assert_eq!(written("go test ./..."), Ok(("go test ./...".to_owned(), false)));
+    assert_eq!(written("go test ..."), Ok(("go test".to_owned(), true)));
+    assert_eq!(written("go test ./... …"), Ok(("go test ./...".to_owned(), true)));
+}
+
+// D-32
+#[test]
+fn a_new_branch_is_one_word_and_a_message_may_begin_with_any_sign() {
+    for (allowed, line) in [
+        ("git switch -c …", "git switch -c feat/x"),
+        ("git checkout -b …", "git checkout -b fix/a-b"),
+        ("git restore --staged …", "git restore --staged src/a.rs"),
+        ("git commit …", "git commit -m '@types bump'"),
+        ("npm test …", "npm test -- -t 'deploy works'"),
+        ("npm test …", "npm test -- --testNamePattern='deploy works'"),
+        ("npm run test:unit …", "npm run test:unit -- -t 'can install'"),
+        ("cargo run …", "cargo run -p x -- --help"),
+        ("npm ls …", "npm ls react"),
+    ] {
+        assert!(admits(allowed, line), "{line}: {:?}", table().admits(&trusted(allowed), &words(line)));
+    }
+    for (allowed, line) in [
+        ("git switch -c …", "git switch -c a main"),
+        ("git checkout -b …", "git checkout -b a -f"),
+        ("git restore --staged …", "git restore --staged --worktree a"),
+        ("npm run dev …", "npm run dev -- -g 'npm run release'"),
+        ("npm run dev …", "npm run dev -- --grep='npm publish now'"),
+        ("pip list …", "pip list --path=/x"),
+    ] {
+        assert!(!admits(allowed, line), "{line}");
     }
 }

@@ -105,6 +105,8 @@ pub struct ReadOnly {
     pub reads: Vec<String>,
     /// Patterns that a shell replaces by the files of one folder that they name: `src/*.rs`.
     pub patterns: Vec<String>,
+    /// Whether a shell splits these names at their blanks, and looks for files by what they are then.
+    pub splits: bool,
     /// What it looks at from outside: it shows names, sizes and times, never what is in a file.
     pub looks: LookedAt,
     /// The file patterns that it searches by.
@@ -115,8 +117,8 @@ pub struct ReadOnly {
     pub git_in: Vec<String>,
     /// What it starts that obeys or finds more than it names.
     pub starts: Starts,
-    /// Whether PowerShell takes a part of it for something else, as other shells do not: `HEAD@{1}`.
-    pub braces: bool,
+    /// Whether PowerShell takes a part of it for something else, as other shells do not: `HEAD@{1}`, `$(git rev-parse HEAD)`.
+    pub posix: bool,
 }
 
 /// Files that a command looks at from outside, as `ls` and `stat` do.

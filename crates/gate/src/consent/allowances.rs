@@ -10,8 +10,8 @@ mod giving;
 mod named;
 
 use bailiwick_domain::{
-    Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId, ReadOnly, RepoPath,
-    Settings, ToolError, TrustedCommand,
+    Admitted, Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId, ReadOnly,
+    RepoPath, Settings, ToolError, TrustedCommand,
 };
 use bailiwick_policy::{Facts, Targets, Verdict, decide};
 
@@ -82,12 +82,19 @@ impl Allowances<'_> {
         command: &str,
         allowances: &'l [Allowance],
     ) -> Result<(&'l Allowance, Vec<&'l Allowance>), NotCovered> {
-        let line = self.commands.line(command).map_err(|_| None)?;
+        let line = self.commands.line(command).map_err(|why| {
+            // Beside what is allowed here, the question is why that does not count.
+            let is_near = |one: &Allowance| command.contains(&one.terms.command.words.join(" "));
+            allowances
+                .iter()
+                .any(is_near)
+                .then(|| format!("What you allowed does not count in this line: {why}."))
+        })?;
         if let Some(why) = self.gathering.lost(
             case.call,
             &case.actor_state,
             case.targets.cwd.as_deref(),
-            line.readers.folder.as_deref(),
+            line.readers.folder.as_deref().filter(|_| !line.readers.may_stay),
         ) {
             return Err(Some(format!("{why}.")));
         }
@@ -158,15 +165,17 @@ impl Allowances<'_> {
         allowances: &'l [Allowance],
     ) -> Result<&'l Allowance, NotCovered> {
         let mut why = None;
-        let is_near = |allowance: &&Allowance| {
-            counts(context, allowance) && words.starts_with(&allowance.terms.command.words)
-        };
-        for allowance in allowances.iter().filter(is_near) {
+        for allowance in allowances.iter().filter(|allowance| counts(context, allowance)) {
             let TrustedCommand { folder: where_to, words: allowed, .. } = &allowance.terms.command;
             let id = &allowance.id;
-            let fits = match where_to.as_ref() == place {
-                true => self.takes(context, allowance, words, folder).await,
-                false => Err(format!("is for {}", named(where_to.as_ref()))),
+            let named_here = match self.commands.admits(&allowance.terms.command, words).transpose() {
+                None => continue,
+                Some(named) => named,
+            };
+            let fits = match (named_here, where_to.as_ref() == place) {
+                (_, false) => Err(format!("is for {}", named(where_to.as_ref()))),
+                (Err(why), true) => Err(format!("does not cover `{}`: {why}", written(words))),
+                (Ok(found), true) => self.takes(context, &found, folder).await,
             };
             if let Err(cause) = fits {
                 why = why.or_else(|| Some(format!("{id} {cause}.")));
@@ -187,18 +196,15 @@ impl Allowances<'_> {
         Err(why)
     }
 
-    /// Why an allowance does not take these words, if it does not.
+    /// Why an allowance does not take words that name these, if it does not.
     async fn takes(
         &self,
         context: Context<'_>,
-        allowance: &Allowance,
-        words: &[String],
+        named: &Admitted,
         folder: Option<&str>,
     ) -> Result<(), String> {
-        let named = self.commands.admits(&allowance.terms.command, words);
-        let named = named.map_err(|why| format!("does not cover `{}`: {why}", words.join(" ")))?;
-        self.are_open(context, folder, &named).await?;
-        self.are_there(context, folder, &named).await
+        self.are_open(context, folder, named).await?;
+        self.are_there(context, folder, named).await
     }
 
     /// What a person could allow from now on with this question, and the files that it would depend on.
@@ -218,9 +224,14 @@ impl Allowances<'_> {
 fn told(lacking: &[(&Vec<String>, NotCovered)], has_covered: bool) -> NotCovered {
     let is_near = has_covered || lacking.iter().any(|(_, why)| why.is_some());
     let sentence = |(words, why): &(&Vec<String>, NotCovered)| {
-        why.clone().unwrap_or_else(|| format!("`{}` is not allowed.", words.join(" ")))
+        why.clone().unwrap_or_else(|| format!("No allowance covers `{}`.", written(words)))
     };
     is_near.then(|| lacking.iter().map(sentence).collect::<Vec<_>>().join(" "))
+}
+
+/// A command as a person types it.
+fn written(words: &[String]) -> String {
+    TrustedCommand { folder: None, words: words.to_vec(), further: false }.to_string()
 }
 
 fn named(folder: Option<&RepoPath>) -> String {

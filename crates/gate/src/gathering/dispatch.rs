@@ -106,8 +106,15 @@ pub(crate) fn unbound(command: &str) -> Vec<String> {
     loose
 }
 
-/// A command without what stands between single quotes, which no shell takes for more than a text.
+/// Where one of these stands, a quote may be none, or end elsewhere.
+const OTHER_QUOTES: [&str; 5] = ["#", "$'", "<<", "$(", "`"];
+
+/// A command without what stands between single quotes, which no shell takes for more than a text; as it is where it is not plain
+/// which of its quotes those are.
 fn without_texts(command: &str) -> String {
+    if OTHER_QUOTES.iter().any(|sign| command.contains(sign)) {
+        return command.to_owned();
+    }
     let (mut kept, mut rest, mut is_quoted) = (String::new(), command.chars(), false);
     while let Some(sign) = rest.next() {
         match sign {
@@ -277,6 +284,11 @@ mod tests {
             ("jq '.a[] | .[0]; *b' x.json && sh *a", vec!["*a"]),
             ("sh 'it'\\''s' \"it's\"; $RUN \"that's\"", vec!["$RUN"]),
             ("sh *a; sh *a; sh *b; sh *c; sh *d", vec!["*a", "*b", "*c"]),
+            ("echo $'\\'' ; sh $X ; echo 'b'", vec!["$X"]),
+            ("# it's\nsh $X a\necho 'a'", vec!["$X"]),
+            ("sh ./a.sh # it's\nsh $X; echo 'done'", vec!["$X"]),
+            ("cat <<'EOF' > src/n\ndon't\nEOF\nsh $X\necho 'b'", vec!["$X"]),
+            ("echo \"$(echo 'a\"b')\"; sh $X; echo 'z'", vec!["$X"]),
         ] {
             assert_eq!(unbound(command), loose, "{command}");
         }

@@ -65,15 +65,16 @@ impl Gathering<'_> {
             shows,
             reads,
             patterns,
+            splits,
             looks,
             names,
             files,
             git_in,
             starts,
-            braces,
+            posix,
         } = reading;
-        if braces && is_powershell(&call.tool) {
-            return Err("PowerShell reads `@{` as something else; quote the revision".to_owned());
+        if posix && is_powershell(&call.tool) {
+            return Err("PowerShell reads a part of it in another way than other shells".to_owned());
         }
         let stands = targets.cwd.clone();
         let moved = folder.map(|folder| in_folder(stands.as_deref(), &folder));
@@ -95,9 +96,9 @@ impl Gathering<'_> {
             let here = |path: &String| in_folder(folder.as_deref(), path);
             all_files.extend(files.iter().map(here));
             all_reads.extend(reads.iter().map(here).chain(folder.clone()));
-            all_reads.extend(self.named_by(call, &patterns, folder.as_deref()).await?);
+            all_reads.extend(self.named_by(call, (&patterns, splits), folder.as_deref()).await?);
             all_looks.extend(looks.paths.iter().map(here));
-            all_looks.extend(self.named_by(call, &looked_for, folder.as_deref()).await?);
+            all_looks.extend(self.named_by(call, (&looked_for, splits), folder.as_deref()).await?);
         }
         targets.names = names;
         targets.searches = starts.searcher;

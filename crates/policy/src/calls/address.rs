@@ -25,10 +25,17 @@ pub(crate) fn leads_to_web(address: &str) -> bool {
         && behind.strip_prefix(':').is_none_or(|port| port.starts_with(|sign: char| sign.is_ascii_digit()))
 }
 
-/// Whether a path leads up again: who takes the host for a folder is anywhere then.
+/// How often what is escaped may be escaped again.
+const MOST_ROUNDS: usize = 4;
+
+/// Whether a path leads up again, or may: who takes the host for a folder is anywhere then.
 fn climbs(path: &str) -> bool {
-    let is_up = |step: &str| step.to_ascii_lowercase().replace("%2e", ".") == "..";
-    path.split(['/', '\\']).any(is_up)
+    let mut path = path.to_ascii_lowercase();
+    for _ in 0..MOST_ROUNDS {
+        path = path.replace("%2e", ".").replace("%2f", "/").replace("%5c", "\\").replace("%25", "%");
+    }
+    let is_left = ["%2e", "%2f", "%5c", "%25"].iter().any(|escaped| path.contains(escaped));
+    is_left || path.split(['/', '\\']).any(|step| step == "..")
 }
 
 /// The address without what a fetcher drops: control characters and blanks around it, tabs and line ends within.
@@ -72,6 +79,7 @@ mod tests {
             "localhost",
             "docs.rs/a..b/...",
             "https://docs.rs/../x",
+            "docs.rs/a%2fb/c%20d/100%25",
         ] {
             assert!(leads_to_web(text), "{text}");
         }
@@ -95,6 +103,11 @@ mod tests {
             "docs.rs/a/..\\b",
             "docs.rs/%2E%2e/b",
             "docs.rs/.%2e",
+            "docs.rs/..%2f..%2fetc/hostname",
+            "docs.rs/%2E%2E%2F.env",
+            "docs.rs/..%5C..%5c.env",
+            "docs.rs/..%252f.env",
+            "docs.rs/..%2525252525252f.env",
         ] {
             assert!(!leads_to_web(text), "{text}");
         }

@@ -76,7 +76,7 @@ fn is_field(filter: &str, rest: &str) -> bool {
 
 /// Whether a name between braces is a key, as in `{a, b: 1}`.
 fn is_key(filter: &str, before: &str, behind: &str) -> bool {
-    let is_plain = !CONTROL.iter().any(|word| filter.contains(word));
+    let is_plain = !filter.split(|sign| !is_of_a_name(sign)).any(|word| CONTROL.contains(&word));
     let behind = behind.trim_start();
     is_plain
         && matches!(before, "{" | ",")

@@ -1,5 +1,6 @@
 //! What must be true of the words of some programs besides.
 
+use crate::OPEN_VARIABLES;
 use crate::read_only::options::Parsed;
 
 /// Longer numbers are none that a person types, and too long to be computed exactly.
@@ -22,12 +23,6 @@ const COLUMNS: &[&str] = &[
     "nice", "pri", "nlwp", "wchan", "psr",
 ];
 
-/// Variables that hold no secret.
-const OPEN_VARIABLES: &[&str] = &[
-    "PATH", "HOME", "PWD", "SHELL", "LANG", "LC_ALL", "TERM", "USER", "LOGNAME", "TZ", "TMPDIR", "EDITOR",
-    "CI",
-];
-
 /// Nothing.
 pub(super) fn none(_: &Parsed<'_>) -> Result<(), String> {
     Ok(())
@@ -40,6 +35,16 @@ pub(super) fn scripts(parsed: &Parsed<'_>) -> Result<(), String> {
         return Err("an operand of `sed` stands before an option".to_owned());
     }
     Ok(())
+}
+
+/// `lsof` is asked who uses a port, and not who uses a file.
+pub(super) fn ports(parsed: &Parsed<'_>) -> Result<(), String> {
+    let is_port =
+        |operand: &&str| operand.contains(':') && !operand.contains('/') && !operand.starts_with('+');
+    match parsed.has(&["i"]) && parsed.operands.iter().all(is_port) {
+        true => Ok(()),
+        false => Err("`lsof` is only asked who uses a port here, as `lsof -i :8080`".to_owned()),
+    }
 }
 
 /// `sleep` ends soon.

@@ -4,8 +4,7 @@
 use std::path::Path;
 
 use bailiwick_adapters_fs::{
-    FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsLedger, FsPendingStore, FsTrustedTools,
-    Layout,
+    FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsLedger, FsPendingStore, FsTrustedTools, Layout,
 };
 use bailiwick_domain::{PortError, Sync};
 

@@ -448,7 +448,7 @@ fn git_that_is_told_a_folder_is_judged_there() {
 #[test]
 fn an_entry_of_a_log_without_quotes_is_read_in_posix_shells_alone() {
     let world = World::in_action();
-    let shown = ReadOnly { braces: true, ..reading(&["HEAD@{1}"]) };
+    let shown = ReadOnly { posix: true, ..reading(&["HEAD@{1}"]) };
     world.commands.insert("git show HEAD@{1}", CommandReading::ReadOnly(shown));
     let by = |tool: &str| world.call(tool, json!({"command": "git show HEAD@{1}"}));
     world.passes_unasked(&by("Bash"));

@@ -42,6 +42,48 @@ fn readers_of_the_files_that_a_pattern_names_pass_unasked() {
     }
 }
 
+// K-16: commands that stand in others, and patterns in several parts of a path
+#[test]
+fn readers_that_stand_in_others_pass_unasked() {
+    let machine = governed();
+    machine.write("src/deep/c.rs", "text\n");
+    for line in [
+        "for f in src/*.rs README.md; do echo \"== $f\"; head -3 \"$f\"; done | head -50",
+        "for f in src/*.rs; do wc -l $f; done",
+        "echo \"HEAD=$(git rev-parse --short HEAD)\"; ls",
+        "wc -l */*.rs src/*/*.rs",
+        "cat s*/deep/c.rs",
+        "(cd src && ls) && cat README.md",
+        "if [ -f README.md ]; then cat README.md; else ls; fi",
+        "diff <(git show HEAD:README.md) README.md",
+        "find src -name '*.rs' -exec wc -l {} +",
+        "echo '→ done ✓'",
+    ] {
+        let hooked = run(&machine, line);
+        assert_eq!(hooked.decision(), None, "{line}: {hooked:?}");
+    }
+    machine.write(".env", "SECRET\n");
+    machine.write("odd/a b.rs", "");
+    machine.write("src/.env", "SECRET\n");
+    for line in [
+        "for f in .env; do cat $f; done",
+        "for f in .e*; do cat \"$f\"; done",
+        "echo \"$(cat .env)\"",
+        "for d in src conf; do cat $d/.env; done",
+        "find . -name '.env' -exec cat {} +",
+        "cat s*/.env",
+        "for f in keys/*; do cat \"$f\"; done",
+        "diff <(cat .env) README.md",
+        "if [ -f x ]; then cat keys/server.pem; fi",
+    ] {
+        run(&machine, line).refused("PROTECTED_PATH");
+    }
+    // A shell makes two words of this name.
+    assert_eq!(run(&machine, "for f in odd/*.rs; do cat \"$f\"; done").decision(), None);
+    run(&machine, "for f in odd/*.rs; do cat $f; done").refused("STATE_VIOLATION");
+    run(&machine, "cat */../README.md").refused("STATE_VIOLATION");
+}
+
 // A14, D-45: what it names is judged file by file
 #[test]
 fn a_pattern_reads_nothing_that_its_files_may_not() {

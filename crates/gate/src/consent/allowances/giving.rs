@@ -61,6 +61,7 @@ impl Allowances<'_> {
         let script = self.commands.can_allow(command).map_err(AllowError::Never)?;
         let folder = command.folder.as_ref().map(RepoPath::as_str);
         let named = self.commands.admits(command, &command.words).map_err(AllowError::Never)?;
+        let named = named.ok_or_else(|| AllowError::Never("it is not what is allowed then".to_owned()))?;
         for path in &named.paths {
             let location = self.workspace.locate(&in_folder(folder, path), None).await;
             if !matches!(location, Location::Inside(_) | Location::Root) {

@@ -13,32 +13,53 @@ use crate::gathering::case::{folder_of, in_folder};
 const MOST_NAMED: usize = 200;
 const MOST_NAMES: usize = 10_000;
 
+/// A place that a pattern came to, and what is left of the pattern.
+struct Step<'p> {
+    place: String,
+    rest: &'p str,
+}
+
 impl Gathering<'_> {
-    /// The files that patterns name in a folder now, as spelled.
+    /// The files that patterns name now, as spelled from a folder. Where a shell splits their names, a name with a blank or
+    /// with the sign of a pattern stands for others.
     ///
     /// # Errors
     /// Why that cannot be told, for people.
     pub(super) async fn named_by(
         &self,
         call: &ToolCall,
-        patterns: &BTreeSet<String>,
+        (patterns, splits): (&BTreeSet<String>, bool),
         folder: Option<&str>,
     ) -> Result<Vec<String>, String> {
         let mut named = Vec::new();
         for pattern in patterns {
-            let (place, last) = pattern.rsplit_once('/').map_or((".", pattern.as_str()), |(place, last)| {
-                (if place.is_empty() { "/" } else { place }, last)
-            });
-            let place = in_folder(folder, place);
-            let names = self.names_at(call, pattern, &place).await?;
-            let taken = shell_pattern::taken(last, &names);
-            if named.len() + taken.len() > MOST_NAMED {
-                return Err(format!("its patterns name more than {MOST_NAMED} files"));
+            let start = if pattern.starts_with('/') { "/".to_owned() } else { in_folder(folder, ".") };
+            let mut steps = vec![Step { place: start, rest: pattern.trim_start_matches('/') }];
+            let mut looked = 0;
+            while let Some(Step { place, rest }) = steps.pop() {
+                let (before, part, behind) = next_part(rest);
+                let place = if before.is_empty() { place } else { in_folder(Some(&place), before) };
+                looked += 1;
+                let names = match looked {
+                    1 => self.names_at(call, pattern, &place).await?,
+                    _ => self.names_below(call, pattern, &place).await?,
+                };
+                let taken = shell_pattern::taken(part, &names);
+                if named.len() + steps.len() + taken.len() > MOST_NAMED {
+                    return Err(format!("its patterns name more than {MOST_NAMED} files"));
+                }
+                if let Some(odd) = taken.iter().find(|name| is_more_than_a_name(name, pattern, splits)) {
+                    return Err(format!("`{pattern}` may name `{odd}`, which is more than a file there"));
+                }
+                for name in taken {
+                    let place = in_folder(Some(&place), name);
+                    match behind {
+                        "" => named.push(place),
+                        rest if is_wild(rest) => steps.push(Step { place, rest }),
+                        rest => named.push(in_folder(Some(&place), rest)),
+                    }
+                }
             }
-            if let Some(odd) = taken.iter().find(|name| is_more_than_a_name(name, pattern)) {
-                return Err(format!("`{pattern}` may name `{odd}`, which is more than a file there"));
-            }
-            named.extend(taken.into_iter().map(|name| in_folder(Some(&place), name)));
         }
         Ok(named)
     }
@@ -73,10 +94,41 @@ impl Gathering<'_> {
         let names = self.workspace.names_in(folder.as_ref(), MOST_NAMES).await;
         names.map_err(|_| format!("the files that `{pattern}` names cannot be told"))
     }
+
+    /// The same for what another part of the pattern named, which may be no folder.
+    async fn names_below(&self, call: &ToolCall, pattern: &str, place: &str) -> Result<Vec<String>, String> {
+        match self.workspace.locate(place, call.cwd.as_deref()).await {
+            Location::Inside(found)
+                if self.workspace.state(&found.path).await.ok() != Some(FileState::Other) =>
+            {
+                Ok(Vec::new())
+            }
+            _ => self.names_at(call, pattern, place).await,
+        }
+    }
 }
 
-/// Whether a program may take a name for an option or for a revision with a path, or it is a folder around this one.
-fn is_more_than_a_name(name: &str, pattern: &str) -> bool {
+/// The folders up to the next part with a sign of a pattern, that part, and what is behind it.
+fn next_part(pattern: &str) -> (&str, &str, &str) {
+    let at = pattern.find(WILD).unwrap_or_default();
+    let (before, rest) = pattern.split_at_checked(at).unwrap_or_default();
+    let start = before.rfind('/').map_or(0, |slash| slash + 1);
+    let end = rest.find('/').map_or(pattern.len(), |slash| at + slash);
+    let folders = pattern.get(..start).unwrap_or_default().trim_end_matches('/');
+    let behind = pattern.get(end..).unwrap_or_default().trim_start_matches('/');
+    (folders, pattern.get(start..end).unwrap_or_default(), behind)
+}
+
+const WILD: [char; 2] = ['*', '?'];
+
+fn is_wild(text: &str) -> bool {
+    text.contains(WILD)
+}
+
+/// Whether a program may take a name for an option or for a revision with a path, a shell for several, or it is a folder around
+/// this one.
+fn is_more_than_a_name(name: &str, pattern: &str, splits: bool) -> bool {
     let is_option = name.starts_with('-') && !pattern.contains('/');
-    is_option || name.contains(':') || matches!(name, "." | "..")
+    let is_many = splits && name.contains(|sign: char| sign.is_whitespace() || "*?[\\".contains(sign));
+    is_option || is_many || name.contains(':') || matches!(name, "." | "..")
 }

@@ -1,0 +1,292 @@
+//! The shells of this machine are the judges: what they run of a line must stand among the commands that are read here.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::line;
+
+/// The words of a command, and for each whether it is a pattern.
+type Words = Vec<(String, bool)>;
+
+const SHELLS: &[&[&str]] = &[
+    &["sh", "-c"],
+    &["bash", "-c"],
+    &["bash", "--posix", "-c"],
+    &["dash", "-c"],
+    &["zsh", "-f", "-c"],
+    &["ksh", "-c"],
+    &["mksh", "-c"],
+    &["busybox", "sh", "-c"],
+];
+
+/// Programs that only write down their words.
+const PROGRAMS: &[&str] = &["cat", "wc", "ls", "git", "rm"];
+
+/// A folder with some files.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("sub")).unwrap();
+    for file in ["a.rs", "b.rs", "c d.rs", "sub/e.rs"] {
+        std::fs::write(folder.path().join(file), "").unwrap();
+    }
+    folder
+}
+
+/// What each shell here runs for a line, each command as its words between `<` and `>`.
+fn run_by_shells(folder: &Path, line: &str) -> Vec<(String, BTreeSet<String>)> {
+    let told = tempfile::NamedTempFile::new().unwrap();
+    let path = told.path().display();
+    let mut text = format!(
+        "tell() {{ t=; for w in \"$@\"; do t=\"$t<$w>\"; done; printf '%s\\036' \"$t\" >>{path}; }}\n"
+    );
+    for program in PROGRAMS {
+        text += &format!("{program}() {{ tell {program} \"$@\"; }}\n");
+    }
+    text += line;
+    let run = |shell: &&[&str]| {
+        let (program, options) = shell.split_first()?;
+        std::fs::write(told.path(), "").ok()?;
+        let mut command = Command::new(program);
+        command.args(options).arg(&text).current_dir(folder).stdin(Stdio::null());
+        command.env("T", "").output().ok()?;
+        let lines = std::fs::read_to_string(told.path()).unwrap();
+        Some((format!("{shell:?}"), lines.split_terminator('\u{1e}').map(str::to_owned).collect()))
+    };
+    SHELLS.iter().filter_map(run).collect()
+}
+
+/// The commands that are read here; nothing where the line is not.
+fn ours(text: &str) -> Option<Vec<Words>> {
+    let commands = line(text).ok()?.commands;
+    let words = |command: super::Simple| {
+        // A word that only the shell knows may become any number of words.
+        command.words.into_iter().map(|word| (word.text, word.pattern || word.open)).collect()
+    };
+    Some(commands.into_iter().map(words).collect())
+}
+
+/// Whether a command that ran is one of those, where a pattern stands for any words.
+fn is_among(ran: &str, commands: &[Words]) -> bool {
+    let ran: Vec<&str> = ran.trim_start_matches('<').trim_end_matches('>').split("><").collect();
+    commands.iter().any(|words| fits(&ran, words))
+}
+
+fn fits(ran: &[&str], words: &[(String, bool)]) -> bool {
+    match (ran.split_first(), words.split_first()) {
+        (None, None) => true,
+        (_, Some(((_, true), rest))) => (0..=ran.len()).any(|count| fits(&ran[count..], rest)),
+        (Some((one, others)), Some(((word, false), rest))) => {
+            let is_file = word == "-" && ["/dev/fd/", "/proc/"].iter().any(|start| one.starts_with(start));
+            (one == word || is_file) && fits(others, rest)
+        }
+        _ => false,
+    }
+}
+
+fn judge(folder: &Path, text: &str) -> Option<usize> {
+    let ours = ours(text)?;
+    let mut count = 0;
+    for (shell, ran) in run_by_shells(folder, text) {
+        for command in &ran {
+            assert!(is_among(command, &ours), "{shell} ran {command} for\n{text}\nread as {ours:?}");
+        }
+        count += ran.len();
+    }
+    Some(count)
+}
+
+// K-16: commands that stand in others
+#[test]
+fn what_shells_run_of_an_honest_line_is_read() {
+    let folder = folder();
+    for text in [
+        "for f in a.rs sub/e.rs; do cat \"$f\"; wc -l $f; done | cat",
+        "for f in *.rs; do echo \"== $f\"; cat \"$f\"; done",
+        "for f in *.rs\ndo\n  wc -l < \"$f\" 2>/dev/null\n  cat \"${f}\"\ndone",
+        "for i in 1 2 3; do git log -$i \"x$i\" ${i}y; done",
+        "for d in sub; do for f in a b; do cat $d/$f.rs; done; done",
+        "echo \"HEAD=$(git rev-parse --short HEAD)\"; ls",
+        "printf '%s %s\\n' \"$(wc -l < a.rs)\" x",
+        "cat <(git show HEAD:x) a.rs",
+        "(cd sub && ls) && cat a.rs",
+        "cd sub && (ls; cat e.rs) | wc -l",
+        "if [ -f a.rs ]; then cat a.rs; elif [ -f b.rs ]; then cat b.rs; else ls; fi",
+        "if ls | wc; then cat a.rs; fi && git status",
+        "cat a.rs | wc; echo \"exit ${PIPESTATUS[0]} $? $PWD\"",
+        "echo $(ls) `",
+        "git commit -m 'subject\n\nbody → “x”' a.rs",
+        "cat a.rs \\\n  b.rs && echo \"$(ls \\\n sub)\"",
+    ] {
+        if text.contains('`') {
+            assert_eq!(judge(folder.path(), text), None, "{text}");
+        } else {
+            assert!(judge(folder.path(), text).is_some_and(|count| count > 0), "{text}: {:?}", line(text));
+        }
+    }
+    let pattern = ours("for f in *.rs; do cat $f; done").unwrap();
+    assert_eq!(pattern.last().unwrap(), &[("cat".to_owned(), false), ("*.rs".to_owned(), true)]);
+    assert!(
+        line("for f in *.rs; do cat $f; done")
+            .unwrap()
+            .commands
+            .iter()
+            .any(|one| one.words.iter().any(|word| word.splits))
+    );
+}
+
+// K-16
+#[test]
+fn what_is_not_the_same_to_every_shell_is_not_read() {
+    for text in [
+        "for path in a; do ls; done",
+        "for PATH in a; do ls; done",
+        "for f; do cat \"$f\"; done",
+        "for f in a; cat a",
+        "for f in a; do cat a",
+        "for f in a; do cat a; done done",
+        "for f in a { cat a }",
+        "((ls))",
+        "(ls",
+        "ls)",
+        "echo $((1+1))",
+        "echo \"${f%.rs}\"",
+        "cat \"$(ls)\" && echo \"${x:-$(rm a)}\"",
+        "if [ -f a ] then cat a; fi",
+        "if ! ls; then cat a; fi",
+        "echo $(cat <<'E'\nrm a\nE\n)",
+        "echo \"$(ls",
+        "echo \"$(ls\")",
+        "cat $(<a.rs)",
+        "{ ls; }",
+        "ls <(ls)x",
+        "while read f; do cat $f; done",
+        "for f in a b c d e f g h; do for g in a b c d e f g h; do for h in a b c; do ls; done; done; done",
+    ] {
+        assert!(line(text).is_err(), "{text}: {:?}", line(text));
+    }
+    // What a shell may split, look for files by, or take for a part of the variable, is known to nobody.
+    for text in [
+        "for f in 'a b'; do cat $f; done",
+        "for f in '*'; do cat $f; done",
+        "for f in a.rs; do cat $f:h; done",
+    ] {
+        assert!(
+            line(text).unwrap().commands.iter().any(|one| one.words.iter().any(|word| word.open)),
+            "{text}"
+        );
+    }
+}
+
+/// Parts of lines, honest and not.
+const PARTS: &[&str] = &[
+    "for f in ",
+    "for i in ",
+    "a.rs ",
+    "b.rs ",
+    "*.rs ",
+    "'c d.rs' ",
+    "; do ",
+    "\ndo\n",
+    "; done",
+    "\ndone\n",
+    "done ",
+    "do ",
+    "if ",
+    "[ -f a.rs ]",
+    "; then ",
+    "; else ",
+    "; elif ",
+    "; fi",
+    "fi ",
+    "then ",
+    "cat ",
+    "wc -l ",
+    "ls ",
+    "git ",
+    "echo ",
+    "printf '%s' ",
+    "\"$f\" ",
+    "$f ",
+    "${f} ",
+    "\"x $f\" ",
+    "$f:h ",
+    "$i",
+    "\"${i}\"",
+    "$(",
+    "\"$(",
+    ")",
+    ")\" ",
+    "(",
+    "<(",
+    "< ",
+    "| ",
+    "&& ",
+    "|| ",
+    "; ",
+    "\n",
+    "cd sub && ",
+    "cd sub; ",
+    "\"",
+    "'",
+    "x y ",
+    "# x",
+    "\\\n",
+    "2>/dev/null ",
+    "{} ",
+    "\\; ",
+    "$PWD ",
+    "$? ",
+    "\"${PIPESTATUS[0]}\" ",
+    "“ ",
+    "'“' ",
+    "'a\nb' ",
+    "-n ",
+    "in ",
+    "rm a ",
+    "`",
+    "! ",
+    "[[ ",
+    "]] ",
+    "\"\\\"\" ",
+    "$'",
+    "~ ",
+];
+
+/// Lines with a plan, into which parts are put at random.
+fn lines() -> impl Strategy<Value = String> {
+    let frames = select(vec![
+        vec!["for f in ", "a.rs ", "; do ", "cat ", "\"$f\" ", "; done"],
+        vec!["for f in ", "*.rs ", "; do ", "wc -l ", "$f ", "; done", "| ", "cat "],
+        vec!["echo ", "\"$(", "git ", "x", ")\" ", "; ", "ls "],
+        vec!["if ", "[ -f a.rs ]", "; then ", "cat ", "a.rs ", "; fi"],
+        vec!["(", "cd sub && ", "ls ", ")", "| ", "wc -l "],
+        vec!["cat ", "<(", "git ", "a.rs ", ")", " ", "a.rs "],
+        vec![],
+    ]);
+    let changes = prop::collection::vec((any::<prop::sample::Index>(), select(PARTS), any::<bool>()), 0..6);
+    (frames, changes).prop_map(|(mut parts, changes)| {
+        for (at, part, replaces) in changes {
+            let at = at.index(parts.len() + 1);
+            if replaces && at < parts.len() {
+                parts[at] = part;
+            } else {
+                parts.insert(at, part);
+            }
+        }
+        parts.concat()
+    })
+}
+
+proptest! {
+    // K-16
+    #[test]
+    fn what_shells_run_of_any_line_is_read(text in lines()) {
+        if ours(&text).is_some() {
+            judge(folder().path(), &text);
+        }
+    }
+}

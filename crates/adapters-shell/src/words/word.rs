@@ -1,0 +1,188 @@
+//! One word.
+
+use super::Word;
+use super::document;
+use super::list::{Reading, ends_a_word};
+
+/// Behind this word quotes mean nothing to PowerShell.
+const STOPS_PARSING: &str = "--%";
+
+/// Characters that mean themselves to every shell, wherever they stand in a word.
+pub(super) fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_-./:,+@%".contains(c)
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn word(&mut self) -> Result<Word, String> {
+        if let Some((sign, after, is_same)) = lone_sign(self.rest)
+            && (is_same || self.is_posix())
+        {
+            self.rest = after;
+            return Ok(Word { text: sign.to_owned(), ..Word::default() });
+        }
+        if let Some(read) = document::literal(self.rest).filter(|_| self.is_posix()) {
+            let (text, after) = read?;
+            self.rest = after;
+            return match ends_a_word(after) {
+                true => Ok(Word { text, quoted: true, ..Word::default() }),
+                false => Err("a here-document is a part of a word".to_owned()),
+            };
+        }
+        if let Some(after) = self.rest.strip_prefix("<(").filter(|_| self.is_posix()) {
+            return self.printed_file(after);
+        }
+        match self.file_of_loop() {
+            Some(word) => Ok(word),
+            None => self.of_parts(),
+        }
+    }
+
+    /// `<(…)`: a file with what commands print, which counts as an input. A shell that knows no such word runs nothing of its line.
+    fn printed_file(&mut self, after: &'a str) -> Result<Word, String> {
+        self.rest = after;
+        self.bracketed()?;
+        match ends_a_word(self.rest) {
+            true => Ok(Word { text: "-".to_owned(), ..Word::default() }),
+            false => Err("`<(…)` is a part of a word".to_owned()),
+        }
+    }
+
+    fn of_parts(&mut self) -> Result<Word, String> {
+        let (mut word, mut parts) = (Word::default(), 0_usize);
+        while let Some(c) = self.rest.chars().next() {
+            if let Some((entry, after)) = log_entry(&word.text, self.rest)
+                && !word.quoted
+                && self.is_posix()
+            {
+                word.text.push_str(entry);
+                (word.braces, self.rest) = (true, after);
+                parts += 1;
+                continue;
+            }
+            match c {
+                ' ' | '|' | ';' | '\n' => break,
+                ')' if self.closes() => break,
+                '&' if self.rest.starts_with("&&") => break,
+                '\'' | '"' => {
+                    self.skip(c);
+                    self.quoted(c, &mut word)?;
+                    word.quoted = true;
+                    word.single = c == '\'' && parts == 0;
+                }
+                '$' => {
+                    self.variable(&mut word, false)?;
+                    word.single = false;
+                }
+                c => {
+                    word.pattern |= is_wild(c) && !word.text.starts_with("--");
+                    self.skip(c);
+                    word.text.push(unquoted(c, &word.text, self.rest)?);
+                    word.single = false;
+                }
+            }
+            parts += 1;
+        }
+        word.single &= parts == 1;
+        if word.pattern && (word.quoted || word.open || word.braces) {
+            return Err("a pattern of files is partly quoted".to_owned());
+        }
+        if word.text == STOPS_PARSING {
+            return Err(format!("`{STOPS_PARSING}` changes how PowerShell reads the rest"));
+        }
+        Ok(word)
+    }
+
+    /// Passes over a sign that stands here.
+    pub(super) fn skip(&mut self, sign: char) {
+        self.rest = self.rest.get(sign.len_utf8()..).unwrap_or_default();
+    }
+}
+
+/// Signs that are a word by themselves, as in `[ -f a ]` and `find . \( ! -name a \) -exec wc {} \;`, what the program
+/// gets, and whether PowerShell takes them for themselves, too. No shell looks for files or for an older command by them.
+fn lone_sign(text: &str) -> Option<(&'static str, &str, bool)> {
+    const SIGNS: &[(&str, &str)] = &[
+        ("[", "["),
+        ("]", "]"),
+        ("[[", "[["),
+        ("]]", "]]"),
+        ("!", "!"),
+        ("\\(", "("),
+        ("\\)", ")"),
+        ("\\;", ";"),
+        ("{}", "{}"),
+    ];
+    SIGNS.iter().find_map(|(spelled, sign)| {
+        let after = text.strip_prefix(spelled).filter(|after| ends_a_word(after))?;
+        Some((*sign, after, !spelled.starts_with(['\\', '{'])))
+    })
+}
+
+/// The `{1}` of `HEAD@{1}`, which names an entry of a log to git, and the `{u}` of `@{u}`. A single word in braces is itself to the shells of a
+/// system where they follow POSIX, and to cmd.exe; on Windows a host may hand any command to PowerShell.
+fn log_entry<'a>(before: &str, rest: &'a str) -> Option<(&'a str, &'a str)> {
+    let (number, _) = rest.strip_prefix('{')?.split_once('}')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_known = is_number || matches!(number, "u" | "upstream" | "push");
+    let is_read = before.ends_with('@') && is_known;
+    is_read.then(|| rest.split_at_checked(number.len() + 2)).flatten()
+}
+
+/// Whether a shell that meets it unquoted looks for files.
+fn is_wild(c: char) -> bool {
+    matches!(c, '*' | '?')
+}
+
+/// An unquoted character, given the part of the word before it. `=` may start no word (zsh expands it there), `~` only
+/// stands inside a revision such as `HEAD~2`, and of options `*` only stands in the value of a long one: whatever a shell
+/// puts there still is a value of that option.
+fn unquoted(c: char, before: &str, behind: &str) -> Result<char, String> {
+    let fits = match c {
+        '=' => !before.is_empty(),
+        '*' if before.starts_with("--") => before.contains('='),
+        c if is_wild(c) => !before.starts_with('-'),
+        '~' => before.ends_with(ends_a_revision),
+        '^' => is_parent(before, behind),
+        c => is_plain(c),
+    };
+    if fits { Ok(c) } else { Err(refused(c)) }
+}
+
+/// Why an unquoted sign is not taken.
+pub(super) fn refused(c: char) -> String {
+    format!("{} {}", named(c), meaning(c))
+}
+
+fn ends_a_revision(last: char) -> bool {
+    last.is_ascii_alphanumeric() || matches!(last, '^' | '}' | '@')
+}
+
+/// Whether a `^` stands where it means a parent to git, as in `HEAD^`, `HEAD^2~3` and `main^..main`. zsh may take it for a
+/// pattern of names that begin like the revision, and cmd.exe drops it, with what ends a command if that were behind it.
+fn is_parent(before: &str, behind: &str) -> bool {
+    let follows = |next: char| next.is_ascii_digit() || " ~^.:".contains(next);
+    before.ends_with(ends_a_revision) && behind.chars().next().is_none_or(follows)
+}
+
+/// What an unquoted sign may do, for people.
+fn meaning(c: char) -> &'static str {
+    match c {
+        '>' => "may write a file",
+        '<' => "may start a command or read a file here",
+        '$' | '`' => "stands for what only the shell knows",
+        '(' | ')' | '{' | '}' | '&' => "starts other commands",
+        '\\' | '!' | '#' | '^' => "means different things to different shells",
+        '~' => {
+            "may stand for a folder that only the shell knows; in this repository write the path without `~`"
+        }
+        _ => "is not a plain character",
+    }
+}
+
+pub(super) fn named(c: char) -> String {
+    match c {
+        '\n' => "a line break".to_owned(),
+        c if c.is_ascii_graphic() || (!c.is_ascii() && !c.is_control()) => format!("`{c}`"),
+        c => format!("the character U+{:04X}", u32::from(c)),
+    }
+}
