@@ -29,6 +29,10 @@ pub const CLOSED: &str = "the editor in which the question was open was closed";
 /// Why a call that was called off has no answer.
 const UNAWAITED: &str = "Nobody waits for this call any more; the request stays open.";
 
+/// Why a question whose request is gone has no answer: it was damaged, or an answer to it was stopped while it was written.
+const UNREADABLE: &str =
+    "It cannot be read any more, so that no answer to it counts; the same call asks anew.";
+
 /// Asks by the channel that the settings name.
 #[derive(Debug)]
 pub struct ChannelApprover {
@@ -174,13 +178,12 @@ impl ChannelApprover {
         if !self.is_awaited() {
             return Answer::Unanswered { why: UNAWAITED.to_owned() };
         }
-        match answered.map(|found| found.status) {
+        let Some(found) = answered else { return Answer::Unanswered { why: UNREADABLE.to_owned() } };
+        match found.status {
             // Whose yes it was, the gate finds out.
-            Some(ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. }) => {
-                Answer::Approve { by }
-            }
-            Some(ApprovalStatus::Void { by, why, .. }) => Answer::Void { by, why },
-            Some(ApprovalStatus::Rejected { by, feedback, .. }) => Answer::Reject { by, feedback },
+            ApprovalStatus::Approved { by, .. } | ApprovalStatus::Used { by, .. } => Answer::Approve { by },
+            ApprovalStatus::Void { by, why, .. } => Answer::Void { by, why },
+            ApprovalStatus::Rejected { by, feedback, .. } => Answer::Reject { by, feedback },
             _ => Answer::Unanswered {
                 why: format!("Nobody answered within {seconds} s; the request stays open."),
             },
@@ -261,6 +264,7 @@ mod tests {
     /// A question, and whoever is asked about it.
     struct Asked {
         _folder: tempfile::TempDir,
+        layout: Layout,
         approval: Approval,
         surfaces: Surfaces,
         approver: ChannelApprover,
@@ -270,7 +274,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path(), folder.path(), Some(folder.path().join("home")));
         let surfaces = Surfaces::new(layout.clone());
-        let queue = FsApprovalQueue::new(layout);
+        let queue = FsApprovalQueue::new(layout.clone());
         let approval = pollster::block_on(queue.open(&sample::request("waits"), SystemClock.now())).unwrap();
         let (person_at_host, until): (fn() -> bool, _) = (|| true, None);
         let (surfaces_of, awaited) = (surfaces.clone(), Awaited::always());
@@ -283,7 +287,7 @@ mod tests {
             until,
             awaited,
         };
-        Asked { _folder: folder, approval, surfaces, approver }
+        Asked { _folder: folder, layout, approval, surfaces, approver }
     }
 
     impl Asked {
@@ -380,5 +384,16 @@ mod tests {
         let (id, fingerprint) = (&asked.approval.id, &asked.approval.request.fingerprint);
         block_on(asked.approver.queue.consume(id, fingerprint, SystemClock.now())).unwrap();
         assert_eq!(asked.when(0, || ()), Answer::Approve { by: "dana".to_owned() });
+    }
+
+    // An answer that was stopped while it was written: its number is noted, and the request is not there any more
+    #[test]
+    fn a_request_that_cannot_be_read_is_told_and_is_no_silence() {
+        let asked = asked(ApprovalChannel::Queue);
+        let folder = asked.layout.remembered().unwrap().join("approvals");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(&asked.approval.id.0), "1").unwrap();
+        let told = Answer::Unanswered { why: UNREADABLE.to_owned() };
+        assert_eq!(asked.when(100_000, || ()), told);
     }
 }

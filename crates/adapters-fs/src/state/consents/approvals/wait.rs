@@ -13,8 +13,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(250);
 const POLL: Duration = Duration::from_millis(50);
 
 impl FsApprovalQueue {
-    /// Blocks until the request is answered, at most `timeout` and only while it is worth it; `None` when it is not
-    /// answered or cannot be read.
+    /// Blocks until the request is answered, at most `timeout` and only while it is worth it. Where it stands then; `None` when
+    /// it cannot be read.
     pub fn wait_answer(
         &self,
         id: &ApprovalId,
@@ -26,7 +26,7 @@ impl FsApprovalQueue {
             found = self.look(id).ok().flatten();
             found.as_ref().is_none_or(is_answered) || !is_worth_it()
         });
-        found.filter(is_answered)
+        found
     }
 
     /// Blocks until one of the requests is answered, at most `timeout` and only while it is worth it. What cannot be
