@@ -1,7 +1,7 @@
 //! What was valid once and is put back into the private state, as whoever writes there can (threat G): it counts no more.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bailiwick_adapters_fs::{
     FsAllowanceStore, FsApprovalQueue, FsGrantStore, FsPauses, FsTallies, FsTrustedTools, Layout,
@@ -9,8 +9,8 @@ use bailiwick_adapters_fs::{
 };
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    AllowanceStore, Answer, ApprovalQueue, ApprovalStatus, GrantCost, GrantEnd, GrantStore, Pause, PauseLook,
-    Pauses, Tallies, Tally,
+    AllowanceStore, Answer, ApprovalQueue, ApprovalStatus, Grant, GrantCost, GrantEnd, GrantStore, Pause,
+    PauseLook, Pauses, Tallies, Tally,
 };
 use pollster::block_on;
 
@@ -22,6 +22,15 @@ fn put_back(file: &Path, meanwhile: impl FnOnce()) {
     meanwhile();
     assert_ne!(fs::read(file).unwrap(), before, "{}", file.display());
     fs::write(file, before).unwrap();
+}
+
+fn server() -> TrustedServer {
+    TrustedServer {
+        command: vec!["server".into()],
+        tools: Default::default(),
+        by: "ada".into(),
+        at: sample::now(),
+    }
 }
 
 // D-17
@@ -52,6 +61,157 @@ fn a_used_or_refused_request_that_is_put_back_is_none() {
         block_on(queue.answer(&refused.id, &no, now)).unwrap();
     });
     assert!(block_on(queue.answer(&refused.id, &yes, now)).is_err(), "it was answered");
+}
+
+/// What a stop between a record and its number may leave of the number: what was noted before, by a version that reserved
+/// none, or that with the number that was reserved.
+fn stops(newest: u64) -> [String; 2] {
+    [newest.to_string(), format!("{newest} {}", newest + 1)]
+}
+
+/// Where it is noted how new a record is.
+fn number(place: &Place, name: &str) -> PathBuf {
+    place.layout().remembered().unwrap().join(name)
+}
+
+// D-17: a yes whose number was not noted is one yes
+#[test]
+fn a_yes_that_was_stopped_before_its_number_counts_once() {
+    for stopped in stops(0) {
+        let place = Place::new();
+        let queue = FsApprovalQueue::new(place.layout());
+        let now = sample::now();
+        let asked = block_on(queue.open(&sample::request("a"), now)).unwrap();
+        let (id, fingerprint) = (&asked.id, &asked.request.fingerprint);
+        block_on(queue.answer(id, &Answer::Approve { by: "ada".into() }, now)).unwrap();
+        fs::write(number(&place, &format!("approvals/{}", id.0)), &stopped).unwrap();
+        put_back(&place.private("approvals").join(format!("{}.json", id.0)), || {
+            block_on(queue.consume(id, fingerprint, now)).unwrap();
+        });
+        assert_eq!(block_on(queue.get(id)), Ok(None), "{stopped:?}");
+        assert!(block_on(queue.consume(id, fingerprint, now)).is_err(), "{stopped:?}");
+    }
+}
+
+// D-17: nor does it come back behind an answer that was given while it was set aside
+#[test]
+fn a_yes_that_was_stopped_and_set_aside_is_over_with_the_next_answer() {
+    let place = Place::new();
+    let queue = FsApprovalQueue::new(place.layout());
+    let now = sample::now();
+    let asked = block_on(queue.open(&sample::request("a"), now)).unwrap();
+    let file = place.private("approvals").join(format!("{}.json", asked.id.0));
+    let open = fs::read(&file).unwrap();
+    block_on(queue.answer(&asked.id, &Answer::Approve { by: "ada".into() }, now)).unwrap();
+    fs::write(number(&place, &format!("approvals/{}", asked.id.0)), "0 1").unwrap();
+    let yes = fs::read(&file).unwrap();
+    fs::write(&file, open).unwrap();
+    let no = Answer::Reject { by: "ada".into(), feedback: None };
+    block_on(queue.answer(&asked.id, &no, now)).unwrap();
+    fs::write(&file, yes).unwrap();
+    assert_eq!(block_on(queue.get(&asked.id)), Ok(None));
+    assert!(block_on(queue.consume(&asked.id, &asked.request.fingerprint, now)).is_err());
+}
+
+// D-32
+#[test]
+fn commands_that_were_allowed_before_a_stop_cannot_be_put_back() {
+    for stopped in stops(0) {
+        let place = Place::new();
+        let store = FsAllowanceStore::new(&place.layout());
+        let allowance = block_on(store.allow(&sample::allowance_terms("test"))).unwrap();
+        fs::write(number(&place, "allowances/allowed"), &stopped).unwrap();
+        put_back(&place.private("allowances").join("allowed.json"), || {
+            block_on(store.revoke(allowance.id)).unwrap().unwrap();
+        });
+        assert_eq!(block_on(store.list()), Ok(Vec::new()), "{stopped:?}");
+        let anew = block_on(store.allow(&sample::allowance_terms("test"))).unwrap();
+        assert!(anew.id > allowance.id, "no number is given twice");
+    }
+}
+
+// D-02
+#[test]
+fn a_grant_whose_use_was_stopped_before_its_number_grants_no_more_than_it_did() {
+    for stopped in stops(1) {
+        let place = Place::new();
+        let store = FsGrantStore::new(&place.layout());
+        let grant = block_on(store.open(&sample::grant_terms(sample::now()))).unwrap();
+        let spend = |grant: &Grant| {
+            let spent = grant.spent(&GrantCost { lines: 1, files: Vec::new() }, 0, sample::now());
+            block_on(store.replace(grant, &spent)).unwrap();
+            spent
+        };
+        let spent = spend(&grant);
+        fs::write(number(&place, "grants/1"), &stopped).unwrap();
+        put_back(&place.private("grants").join("1.json"), || drop(spend(&spent)));
+        assert_eq!(block_on(store.get(grant.id)), Ok(None), "{stopped:?}");
+    }
+}
+
+// D9
+#[test]
+fn tools_that_were_trusted_before_a_stop_cannot_be_put_back() {
+    for stopped in stops(0) {
+        let place = Place::new();
+        let store = FsTrustedTools::new(&place.layout());
+        store.trust("files", server()).unwrap();
+        fs::write(number(&place, "mcp/trusted"), &stopped).unwrap();
+        put_back(&place.private("mcp").join("trusted.json"), || {
+            assert!(store.revoke("files").unwrap());
+        });
+        assert!(store.all().unwrap().is_empty(), "{stopped:?}");
+    }
+}
+
+// A person's off switch: the pause before it is over, whatever was noted of it
+#[test]
+fn a_pause_whose_number_was_not_noted_is_over_with_the_next_one() {
+    for stopped in stops(0) {
+        let place = Place::new();
+        let pauses = FsPauses::new(&place.layout());
+        let pause = |seconds| Pause {
+            from: sample::now(),
+            until: sample::now().plus_seconds(seconds),
+            by: "ada".into(),
+        };
+        pauses.begin(&pause(600)).unwrap();
+        fs::write(number(&place, "pauses/pause"), &stopped).unwrap();
+        put_back(&place.layout().private().join("pause.json"), || pauses.begin(&pause(60)).unwrap());
+        assert_eq!(block_on(pauses.look(sample::now())), PauseLook::None, "{stopped:?}");
+    }
+}
+
+// D-17, D-32, D-02, D9: where no number can be noted, nothing is written that would count without one
+#[test]
+#[cfg(unix)]
+fn a_consent_that_cannot_be_noted_is_an_error_and_none() {
+    let place = Place::new();
+    let (layout, now) = (place.layout(), sample::now());
+    let queue = FsApprovalQueue::new(place.layout());
+    let asked = block_on(queue.open(&sample::request("a"), now)).unwrap();
+    // Nothing can be made there, and nothing is there to be read, whoever asks.
+    let noted = layout.remembered().unwrap();
+    fs::create_dir_all(&noted).unwrap();
+    for kind in ["approvals", "allowances", "grants", "mcp", "pauses"] {
+        std::os::unix::fs::symlink("nowhere", noted.join(kind)).unwrap();
+    }
+    let yes = Answer::Approve { by: "ada".into() };
+    assert!(block_on(queue.answer(&asked.id, &yes, now)).is_err());
+    assert_eq!(block_on(queue.get(&asked.id)), Ok(Some(asked)));
+    let allowances = FsAllowanceStore::new(&layout);
+    assert!(block_on(allowances.allow(&sample::allowance_terms("test"))).is_err());
+    assert_eq!(block_on(allowances.list()), Ok(Vec::new()));
+    let grants = FsGrantStore::new(&layout);
+    assert!(block_on(grants.open(&sample::grant_terms(now))).is_err());
+    assert_eq!(block_on(grants.list()), Ok(Vec::new()));
+    let tools = FsTrustedTools::new(&layout);
+    assert!(tools.trust("files", server()).is_err());
+    assert!(tools.all().unwrap().is_empty());
+    let pauses = FsPauses::new(&layout);
+    let pause = Pause { from: now, until: now.plus_seconds(600), by: "ada".into() };
+    assert!(pauses.begin(&pause).is_err());
+    assert_eq!(block_on(pauses.look(now)), PauseLook::None);
 }
 
 // D-17: what a request says of how new it is counts with its seal alone
@@ -219,18 +379,12 @@ fn a_pause_that_was_ended_cannot_be_put_back() {
 fn tools_that_a_person_no_longer_trusts_cannot_be_put_back() {
     let place = Place::new();
     let store = FsTrustedTools::new(&place.layout());
-    let server = TrustedServer {
-        command: vec!["server".into()],
-        tools: Default::default(),
-        by: "ada".into(),
-        at: sample::now(),
-    };
-    store.trust("files", server.clone()).unwrap();
+    store.trust("files", server()).unwrap();
     put_back(&place.private("mcp").join("trusted.json"), || {
         assert!(store.revoke("files").unwrap());
     });
     assert!(store.all().unwrap().is_empty());
-    store.trust("files", server).unwrap();
+    store.trust("files", server()).unwrap();
     assert_eq!(store.all().unwrap().len(), 1);
 }
 

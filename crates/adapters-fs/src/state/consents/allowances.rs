@@ -16,7 +16,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::{SealKey, Seals};
-use crate::state::consents::versions::{Versions, Written, settled};
+use crate::state::consents::versions::{Effect, Versions, Written, settled};
 
 /// The allowances in private state.
 #[derive(Clone, Debug)]
@@ -81,7 +81,10 @@ impl FsAllowanceStore {
         }
         match self.counting()? {
             Some(allowed) => Ok(allowed),
-            None => Ok(Allowed { last: self.versions.next(RECORD)?.saturating_sub(1), ..Allowed::default() }),
+            None => Ok(Allowed {
+                last: self.versions.next(RECORD, 0)?.version.saturating_sub(1),
+                ..Allowed::default()
+            }),
         }
     }
 
@@ -107,13 +110,13 @@ impl FsAllowanceStore {
         Ok(is_unread.then_some(&self.file))
     }
 
-    fn write(&self, mut allowed: Allowed, takes_away: bool) -> Result<(), PortError> {
-        let version = self.versions.next(RECORD)?;
-        allowed.version = version;
+    fn write(&self, mut allowed: Allowed, effect: Effect) -> Result<(), PortError> {
+        let next = self.versions.next(RECORD, allowed.version)?;
+        allowed.version = next.version;
         let seal = self.seal(&allowed)?;
         let bytes = serde_json::to_vec(&Stored { format: FORMAT, allowed, seal })
             .map_err(|error| PortError::Unavailable(error.to_string()))?;
-        let record = Written { version, takes_away, durability: Durability::Synced };
+        let record = Written { next, effect, durability: Durability::Synced };
         self.versions.written(RECORD, record, || replace(&self.file, &bytes, Durability::Synced))
     }
 
@@ -141,7 +144,7 @@ impl AllowanceStore for FsAllowanceStore {
         allowed.last = allowed.last.saturating_add(1);
         let allowance = Allowance { id: AllowanceId::new(allowed.last), terms: terms.clone() };
         allowed.allowances.push(allowance.clone());
-        self.write(allowed, false)?;
+        self.write(allowed, Effect::Gives)?;
         Ok(allowance)
     }
 
@@ -150,7 +153,7 @@ impl AllowanceStore for FsAllowanceStore {
         let mut allowed = self.read()?;
         let Some(place) = allowed.allowances.iter().position(|known| known.id == id) else { return Ok(None) };
         let revoked = allowed.allowances.remove(place);
-        self.write(allowed, true)?;
+        self.write(allowed, Effect::TakesBack)?;
         Ok(Some(revoked))
     }
 }

@@ -22,7 +22,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, create_once, json_names, read_optional, remove_optional, replace};
 use crate::files::freeing::{Doing, Freed};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
-use crate::state::consents::versions::{Versions, Written, settled};
+use crate::state::consents::versions::{Effect, Versions, Written, settled};
 use record::Stored;
 pub(crate) use seal::{SealKey, Seals};
 
@@ -67,16 +67,22 @@ impl FsApprovalQueue {
     /// The request as it counts: unsealed answers are open; unsealed requests, and those that were put back as they stood before
     /// their answer or its use, are not there.
     fn read(&self, id: &ApprovalId) -> Result<Option<Approval>, PortError> {
+        Ok(self.counting(id)?.map(|(approval, _)| approval))
+    }
+
+    /// The same with its number.
+    fn counting(&self, id: &ApprovalId) -> Result<Option<(Approval, u64)>, PortError> {
         let Some(path) = self.file(id) else { return Ok(None) };
         let newest = self.versions.newest(&id.0)?;
         let Some(bytes) = read_optional(&path)? else { return Ok(None) };
         let Some(stored) = Stored::parse(&bytes).filter(|stored| stored.approval().id == *id) else {
             return Ok(None);
         };
-        if stored.version() < newest {
+        let version = stored.version();
+        if version < newest {
             return Ok(None);
         }
-        Ok(stored.trusted(&self.store(), self.seals.key()?))
+        Ok(stored.trusted(&self.store(), self.seals.key()?).map(|approval| (approval, version)))
     }
 
     /// The same for who does not hold the lock.
@@ -94,16 +100,22 @@ impl FsApprovalQueue {
         Ok(Stored::seal(approval, &self.store(), version, self.seals.key()?))
     }
 
-    fn write(&self, approval: &Approval) -> Result<(), PortError> {
+    /// Writes it in place of one of that number.
+    fn write(&self, approval: &Approval, there: u64) -> Result<(), PortError> {
         let Some(path) = self.file(&approval.id) else {
             return Err(PortError::Unavailable(format!("`{}` is not an approval id", approval.id.0)));
         };
-        let version = self.versions.next(&approval.id.0)?;
-        let stored = self.sealed(approval, version)?;
-        // A call that uses it runs only when both are written, so that a yes which no call used stays one.
-        let takes_away =
-            matches!(approval.status, ApprovalStatus::Rejected { .. } | ApprovalStatus::Void { .. });
-        let record = Written { version, takes_away, durability: Durability::Os };
+        let next = self.versions.next(&approval.id.0, there)?;
+        let stored = self.sealed(approval, next.version)?;
+        let effect = match &approval.status {
+            ApprovalStatus::Open | ApprovalStatus::Approved { .. } | ApprovalStatus::WithHost { .. } => {
+                Effect::Gives
+            }
+            // A call that uses it runs only when both are written, so that a yes which no call used stays one.
+            ApprovalStatus::Used { .. } | ApprovalStatus::NotRun { .. } => Effect::UsesUp,
+            ApprovalStatus::Rejected { .. } | ApprovalStatus::Void { .. } => Effect::TakesBack,
+        };
+        let record = Written { next, effect, durability: Durability::Os };
         self.versions.written(&approval.id.0, record, || replace(&path, &stored.bytes(), Durability::Os))
     }
 
@@ -215,9 +227,9 @@ impl FsApprovalQueue {
         next: impl FnOnce(&Approval) -> Result<Approval, ApprovalError>,
     ) -> Result<Approval, ApprovalError> {
         let _held = self.lock()?;
-        let before = self.read(id)?.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
+        let (before, there) = self.counting(id)?.ok_or_else(|| ApprovalError::Unknown(id.0.clone()))?;
         let after = next(&before)?;
-        self.write(&after)?;
+        self.write(&after, there)?;
         Ok(after)
     }
 }

@@ -20,7 +20,7 @@ use crate::files::atomic::{Durability, create_once, json_names, read_optional, r
 use crate::files::freeing::{Doing, Freed, remove};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::{SealKey, Seals};
-use crate::state::consents::versions::{Versions, Written, settled};
+use crate::state::consents::versions::{Effect, Versions, Written, settled};
 
 /// How long a grant that nobody will ask for again is remembered, in seconds: a week.
 const KEPT_S: u64 = 7 * 86_400;
@@ -90,6 +90,11 @@ impl FsGrantStore {
     /// The grant as it counts: what is not sealed for this store and under this number is not there, and what is live
     /// in an older form than the last one neither.
     fn read(&self, id: GrantId) -> Result<Option<Grant>, PortError> {
+        Ok(self.counting(id)?.map(|(grant, _)| grant))
+    }
+
+    /// The same with its number.
+    fn counting(&self, id: GrantId) -> Result<Option<(Grant, u64)>, PortError> {
         if !self.seals.can_be_made() {
             return Ok(None);
         }
@@ -101,7 +106,7 @@ impl FsGrantStore {
             is_known && self.key()?.seal(&self.sealed(&stored.grant, stored.version)) == stored.seal;
         let is_over = stored.grant.status != GrantStatus::Live;
         let counts = is_whole && (is_over || stored.version >= newest);
-        Ok(counts.then_some(stored.grant))
+        Ok(counts.then_some((stored.grant, stored.version)))
     }
 
     /// The same for who does not hold the lock.
@@ -191,9 +196,11 @@ impl GrantStore for FsGrantStore {
             };
             replace(&self.dir.join("last"), id.number().to_string().as_bytes(), Durability::Os)?;
             let name = id.number().to_string();
-            let version = self.versions.next(&name)?;
-            if create_once(&self.file(id), &self.bytes(&grant, version)?, Durability::Os)? {
-                self.versions.note(&name, version, Durability::Os)?;
+            let version = self.versions.next(&name, 0)?.version;
+            let bytes = self.bytes(&grant, version)?;
+            // None was there that noting it first would take away.
+            self.versions.note(&name, version, Durability::Os)?;
+            if create_once(&self.file(id), &bytes, Durability::Os)? {
                 return Ok(grant);
             }
             id = GrantId::new(id.number().saturating_add(1));
@@ -214,16 +221,20 @@ impl GrantStore for FsGrantStore {
 
     async fn replace(&self, before: &Grant, after: &Grant) -> Result<(), GrantError> {
         let _held = self.lock()?;
-        let stored = self.read(before.id)?.ok_or(GrantError::Unknown(before.id))?;
+        let (stored, there) = self.counting(before.id)?.ok_or(GrantError::Unknown(before.id))?;
         if stored != *before || !before.may_become(after) {
             return Err(GrantError::Changed(before.id));
         }
         let name = before.id.number().to_string();
-        let version = self.versions.next(&name)?;
-        let bytes = self.bytes(after, version)?;
+        let next = self.versions.next(&name, there)?;
+        let bytes = self.bytes(after, next.version)?;
         // The call that uses it up runs only when both are written.
-        let takes_away = matches!(&after.status, GrantStatus::Ended { why, .. } if *why != GrantEnd::UsedUp);
-        let record = Written { version, takes_away, durability: Durability::Os };
+        let effect = match &after.status {
+            GrantStatus::Live => Effect::Gives,
+            GrantStatus::Ended { why: GrantEnd::UsedUp, .. } => Effect::UsesUp,
+            GrantStatus::Ended { .. } => Effect::TakesBack,
+        };
+        let record = Written { next, effect, durability: Durability::Os };
         let write = || replace(&self.file(before.id), &bytes, Durability::Os);
         Ok(self.versions.written(&name, record, write)?)
     }

@@ -64,7 +64,7 @@ impl FsPauses {
         self
     }
 
-    /// Begins a pause; one that is running is replaced.
+    /// Begins a pause; one that is running is replaced, and over also where this one cannot be written.
     ///
     /// # Errors
     /// It cannot be written or sealed.
@@ -74,11 +74,12 @@ impl FsPauses {
             .as_ref()
             .ok_or_else(|| PortError::Unavailable("there is no state folder to seal a pause with".into()))?;
         let uptime_ms = (self.uptime)();
-        let version = self.versions.next(RECORD)?;
+        let there = self.believed().map_or(0, |stored| stored.version);
+        let version = self.versions.next(RECORD, there)?.version;
         let seal = SealKey::load_or_create(folder)?.seal(&sealed(pause, uptime_ms, version, &self.file));
         let stored = Stored { format: FORMAT, pause: pause.clone(), uptime_ms, version, seal };
-        replace(&self.file, json!(stored).to_string().as_bytes(), Durability::Os)?;
-        self.versions.note(RECORD, version, Durability::Os)
+        self.versions.note(RECORD, version, Durability::Os)?;
+        replace(&self.file, json!(stored).to_string().as_bytes(), Durability::Os)
     }
 
     /// The pause that is kept, when a human gave it and none ended it or gave another one since.

@@ -13,7 +13,7 @@ use crate::Layout;
 use crate::files::atomic::{Durability, read_optional, replace};
 use crate::files::lock::{DEFAULT_WAIT, FileLock};
 use crate::state::consents::approvals::SealKey;
-use crate::state::consents::versions::{Versions, Written, settled};
+use crate::state::consents::versions::{Effect, Versions, Written, settled};
 
 /// So many servers can be trusted in one root.
 const MOST: usize = 200;
@@ -66,6 +66,9 @@ struct Stored {
     seal: ContentHash,
 }
 
+/// What counts, with its number.
+type Counting = (BTreeMap<String, TrustedServer>, u64);
+
 impl FsTrustedTools {
     /// The servers of this root. None is trusted unless the layout knows the user's state folder, where the key is.
     pub fn new(layout: &Layout) -> Self {
@@ -81,11 +84,11 @@ impl FsTrustedTools {
     /// # Errors
     /// The file or the key cannot be read.
     pub fn all(&self) -> Result<BTreeMap<String, TrustedServer>, PortError> {
-        Ok(self.look()?.unwrap_or_default())
+        Ok(self.look()?.unwrap_or_default().0)
     }
 
     /// What counts, for who does not hold the lock.
-    fn look(&self) -> Result<Option<BTreeMap<String, TrustedServer>>, PortError> {
+    fn look(&self) -> Result<Option<Counting>, PortError> {
         settled(&self.file, || self.lock(), || self.counting())
     }
 
@@ -93,7 +96,7 @@ impl FsTrustedTools {
         FileLock::acquire(&self.file.with_file_name("lock"), DEFAULT_WAIT)
     }
 
-    fn counting(&self) -> Result<Option<BTreeMap<String, TrustedServer>>, PortError> {
+    fn counting(&self) -> Result<Option<Counting>, PortError> {
         if self.user_state.is_none() {
             return Ok(None);
         }
@@ -101,7 +104,7 @@ impl FsTrustedTools {
         let Some(bytes) = read_optional(&self.file)? else { return Ok(None) };
         let stored = serde_json::from_slice(&bytes).ok().filter(|stored: &Stored| stored.format == FORMAT);
         let Some(Stored { servers, version, seal, .. }) = stored else { return Ok(None) };
-        Ok((self.seal(&servers, version)? == seal && version >= newest).then_some(servers))
+        Ok((self.seal(&servers, version)? == seal && version >= newest).then_some((servers, version)))
     }
 
     /// The file of trusted tools where it does not count: it is older than what was written last, or nobody here wrote it.
@@ -118,7 +121,7 @@ impl FsTrustedTools {
     /// # Errors
     /// What is there cannot be read, it cannot be written, or there are too many.
     pub fn trust(&self, name: &str, server: TrustedServer) -> Result<(), PortError> {
-        self.changed(false, |servers| {
+        self.changed(Effect::Gives, |servers| {
             servers.insert(name.to_owned(), server);
         })
     }
@@ -129,28 +132,29 @@ impl FsTrustedTools {
     /// As for [`FsTrustedTools::trust`].
     pub fn revoke(&self, name: &str) -> Result<bool, PortError> {
         let mut was_there = false;
-        self.changed(true, |servers| was_there = servers.remove(name).is_some())?;
+        self.changed(Effect::TakesBack, |servers| was_there = servers.remove(name).is_some())?;
         Ok(was_there)
     }
 
     fn changed(
         &self,
-        takes_away: bool,
+        effect: Effect,
         change: impl FnOnce(&mut BTreeMap<String, TrustedServer>),
     ) -> Result<(), PortError> {
         let _held = self.lock()?;
-        let mut servers = self.counting()?.unwrap_or_default();
+        let (mut servers, there) = self.counting()?.unwrap_or_default();
         change(&mut servers);
         if servers.len() > MOST {
             return Err(PortError::Unavailable(format!(
                 "{MOST} servers are trusted here; take some back first"
             )));
         }
-        let version = self.versions.next(RECORD)?;
+        let next = self.versions.next(RECORD, there)?;
+        let version = next.version;
         let seal = self.seal(&servers, version)?;
         let bytes = serde_json::to_vec(&Stored { format: FORMAT, servers, version, seal })
             .map_err(|error| PortError::Unavailable(error.to_string()))?;
-        let record = Written { version, takes_away, durability: Durability::Synced };
+        let record = Written { next, effect, durability: Durability::Synced };
         self.versions.written(RECORD, record, || replace(&self.file, &bytes, Durability::Synced))
     }
 
