@@ -343,3 +343,17 @@ fn a_request_is_there_all_the_while_that_it_is_answered() {
         });
     }
 }
+
+// A reader needs no lock that it cannot take: what it finds damaged is all that it leaves out
+#[test]
+fn one_damaged_request_hides_no_other_where_nothing_can_be_locked() {
+    let place = Place::new();
+    let (good, damaged) = (open(&queue(&place), "good"), open(&queue(&place), "damaged"));
+    fs::write(file(&place, &damaged.id), "{").unwrap();
+    let lock = place.private("approvals").join("lock");
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir_all(lock.join("in the way")).unwrap();
+    assert_eq!(block_on(queue(&place).list()), Ok(vec![good.clone()]));
+    assert_eq!(block_on(queue(&place).get(&good.id)), Ok(Some(good)));
+    assert_eq!(queue(&place).unread(), Ok(vec![damaged.id]));
+}

@@ -131,7 +131,8 @@ impl Versions {
     }
 }
 
-/// What a record holds, for who does not hold the lock: while it is written its number may be noted already.
+/// What a record holds, for who does not hold the lock: while it is written its number may be noted already. Where the lock
+/// cannot be taken, as in a checkout that is only there to be read, it is taken as it stands.
 pub(crate) fn settled<T>(
     file: &Path,
     lock: impl FnOnce() -> Result<FileLock, PortError>,
@@ -139,7 +140,7 @@ pub(crate) fn settled<T>(
 ) -> Result<Option<T>, PortError> {
     match read()? {
         None if file.exists() => {
-            let _held = lock()?;
+            let _held = lock().ok();
             read()
         }
         found => Ok(found),
