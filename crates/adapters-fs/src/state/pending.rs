@@ -26,6 +26,8 @@ pub(crate) use collected::note_collected;
 #[derive(Clone, Debug)]
 pub struct FsPendingStore {
     calls: PathBuf,
+    /// Where older versions keep them.
+    older: PathBuf,
     images: PathBuf,
     durability: Durability,
 }
@@ -42,9 +44,10 @@ struct Stored {
 impl FsPendingStore {
     /// The pending calls of this root, synced to the disk.
     pub fn new(layout: Layout) -> Self {
-        let private = || layout.private().to_owned();
+        let older = layout.private().join("pending");
         Self {
-            calls: layout.remembered().unwrap_or_else(private).join("pending"),
+            calls: layout.remembered().map_or_else(|| older.clone(), |folder| folder.join("pending")),
+            older,
             images: layout.private().join("preimages"),
             durability: Durability::Synced,
         }
@@ -84,15 +87,22 @@ impl FsPendingStore {
     /// A folder cannot be read.
     pub fn unread(&self) -> Result<Vec<PathBuf>, PortError> {
         let mut unread = Vec::new();
-        for folder in names_in(&self.calls)?.iter().filter(|folder| folder.is_dir()) {
-            for path in records_in(folder)? {
-                // A call that ended meanwhile is none.
-                if self.read(&path)?.is_none() && path.exists() {
-                    unread.push(path);
-                }
+        for path in all_in(&self.calls)? {
+            // A call that ended meanwhile is none.
+            if self.read(&path)?.is_none() && path.exists() {
+                unread.push(path);
             }
         }
         Ok(unread)
+    }
+
+    /// How many records an older version left in git's folder, and where. Anybody may have written them, so that none counts.
+    ///
+    /// # Errors
+    /// A folder cannot be read.
+    pub fn left_behind(&self) -> Result<(usize, &Path), PortError> {
+        let left = if self.older == self.calls { 0 } else { all_in(&self.older)?.len() };
+        Ok((left, &self.older))
     }
 
     /// Sets that aside, where it is read no more, and says how many there were.
@@ -131,6 +141,15 @@ fn records_in(folder: &Path) -> Result<Vec<PathBuf>, PortError> {
         let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
         !is_hidden && path.extension().is_some_and(|extension| extension == "json")
     });
+    Ok(paths)
+}
+
+/// The records of all sessions.
+fn all_in(calls: &Path) -> Result<Vec<PathBuf>, PortError> {
+    let mut paths = Vec::new();
+    for folder in names_in(calls)?.iter().filter(|folder| folder.is_dir()) {
+        paths.extend(records_in(folder)?);
+    }
     Ok(paths)
 }
 

@@ -41,12 +41,19 @@ pub(crate) fn requests(layout: &Layout) -> Option<String> {
     })
 }
 
-/// What is said of records of open calls that cannot be read: nothing is recorded for them.
+/// What is said of records of open calls that cannot be read, or lie where an older version kept them: nothing is recorded for
+/// them.
 pub(crate) fn calls(layout: &Layout) -> Option<String> {
-    match FsPendingStore::new(layout.clone()).unread() {
-        Ok(unread) if unread.is_empty() => None,
-        Ok(unread) => {
-            let records = counted(unread.len(), "record of an open call is", "records of open calls are");
+    let store = FsPendingStore::new(layout.clone());
+    match store.unread().and_then(|unread| Ok((unread.len(), store.left_behind()?))) {
+        Ok((0, (0, _))) => None,
+        Ok((0, (left, folder))) => Some(format!(
+            "{} in {}, where anybody can write, so nothing is recorded for them: remove that folder",
+            counted(left, "record of an older version lies", "records of an older version lie"),
+            folder.display()
+        )),
+        Ok((damaged, _)) => {
+            let records = counted(damaged, "record of an open call is", "records of open calls are");
             Some(format!("{records} damaged: run `bailiwick trace repair`"))
         }
         Err(error) => Some(format!("the open calls cannot be read: {error}")),

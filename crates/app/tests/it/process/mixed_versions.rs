@@ -68,3 +68,15 @@ fn a_state_of_a_newer_form_stops_every_call_and_says_what_to_do() {
         assert_eq!(machine.hook(&machine.read_call("r1")).decision(), None);
     }
 }
+
+// C: what an older version kept of open calls in git's folder could be anybody's: it counts for nothing, and is named
+#[test]
+fn records_of_open_calls_of_an_older_version_are_named() {
+    let machine = Machine::selected();
+    let told = || crate::world::said(&machine.world.run(&["status"]));
+    assert!(!told().contains("Open calls"), "{}", told());
+    write(&machine.private().join("pending/session/call.json"), "{}");
+    let said = told();
+    assert!(said.contains("Open calls: 1 record of an older version lies in"), "{said}");
+    assert!(crate::world::said(&machine.world.run(&["doctor"])).contains("remove that folder"));
+}
