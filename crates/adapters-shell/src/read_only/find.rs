@@ -107,14 +107,17 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
     }
     let starts = paths.clone();
     let (mut proof, mut names) = (Proof { looks: true, ..Proof::default() }, Vec::new());
-    let mut rest = expression.iter().copied();
-    while let Some(primary) = rest.next() {
+    let mut rest = expression.iter();
+    while let Some(&primary) = rest.next() {
         if ALONE.contains(&primary) {
             continue;
         }
         if primary == EXEC {
-            let run: Vec<&str> = rest.by_ref().take_while(|word| !matches!(*word, ";" | "+")).collect();
-            let run = run_on(&run, &starts)?;
+            let words = rest.as_slice();
+            let end = words.iter().position(|word| matches!(*word, ";" | "+"));
+            let end = end.ok_or("`find -exec` does not end")?;
+            let run = run_on(words.get(..end).unwrap_or_default(), &starts)?;
+            rest = words.get(end + 1..).unwrap_or_default().iter();
             proof.looks &= run.looks;
             proof.reads.extend(run.reads);
             proof.names.extend(run.names);
@@ -124,7 +127,7 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
         if !takes_path && !WITH_ARGUMENT.contains(&primary) {
             return Err(format!("`find {primary}` is not in the read-only table"));
         }
-        let argument = rest.next().ok_or_else(|| format!("`find {primary}` lacks its argument"))?;
+        let argument = *rest.next().ok_or_else(|| format!("`find {primary}` lacks its argument"))?;
         if takes_path {
             paths.push(argument);
         }

@@ -52,10 +52,10 @@ impl<'a> Reading<'a> {
 
     /// Commands between brackets, of which the first is passed.
     pub(super) fn bracketed(&mut self) -> Result<(), String> {
-        self.nested(Self::to_bracket)
+        self.nested(Self::closed_list)
     }
 
-    fn to_bracket(&mut self) -> Result<(), String> {
+    fn closed_list(&mut self) -> Result<(), String> {
         self.brackets += 1;
         let read = self.list(&[")"]).map(drop);
         self.brackets -= 1;
@@ -71,7 +71,7 @@ impl<'a> Reading<'a> {
         if self.brackets == DEEPEST {
             return Err(format!("more than {DEEPEST} commands stand in each other"));
         }
-        self.to_bracket()?;
+        self.closed_list()?;
         let count = self.line.commands.len();
         self.line.grouped.get_or_insert(count);
         Ok(())

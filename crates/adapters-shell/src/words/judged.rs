@@ -243,7 +243,7 @@ const PARTS: &[&str] = &[
     "\"${PIPESTATUS[0]}\" ",
     "“ ",
     "'“' ",
-    "'a\nb' ",
+    "'a b' ",
     "-n ",
     "in ",
     "rm a ",
