@@ -33,9 +33,10 @@ use crate::words::{Line, Simple, Word};
 const MAX_BYTES: usize = 4096;
 
 /// Variables that hold no secret.
+#[rustfmt::skip]
 const OPEN_VARIABLES: &[&str] = &[
-    "PATH", "HOME", "PWD", "OLDPWD", "SHELL", "LANG", "LC_ALL", "TERM", "USER", "LOGNAME", "TZ", "TMPDIR",
-    "EDITOR", "CI",
+    "PATH", "HOME", "PWD", "OLDPWD", "SHELL", "LANG", "LC_ALL", "TERM", "USER", "LOGNAME", "TZ", "TMPDIR", "EDITOR", "CI",
+    "VIRTUAL_ENV", "CONDA_PREFIX", "CARGO_HOME", "RUSTUP_HOME", "GOPATH", "GOROOT", "JAVA_HOME", "NODE_ENV",
 ];
 
 /// The table of read-only commands.
@@ -122,8 +123,11 @@ fn texts(words: &[Word]) -> Vec<&str> {
     words.iter().map(|word| word.text.as_str()).collect()
 }
 
-fn patterns(words: &[Word]) -> Vec<&str> {
-    words.iter().filter(|word| word.pattern).map(|word| word.text.as_str()).collect()
+/// The patterns among a command's words. What only asks whether a file is there shows nothing of the one that a loop came to.
+fn patterns<'w>(name: &str, words: &'w [Word]) -> Vec<&'w str> {
+    let only_asks = matches!(name, "test" | "[" | "[[");
+    let is_one = |word: &Word| word.pattern && !(only_asks && word.quoted && !word.splits);
+    words.iter().filter(|word| is_one(word)).map(|word| word.text.as_str()).collect()
 }
 
 fn prove(words: &[Word]) -> Result<Proof, String> {
@@ -155,7 +159,7 @@ fn prove_program(words: &[Word]) -> Result<Proof, String> {
     if let Some(word) = words.iter().find(|word| word.braces).filter(|_| name.text != "git") {
         return Err(format!("`{}` is a revision to git alone", word.text));
     }
-    let proof = prove_words(&name.text, patterns(arguments), &texts(arguments))?;
+    let proof = prove_words(&name.text, patterns(&name.text, arguments), &texts(arguments))?;
     match words.iter().any(|word| word.text.contains('\n')) && !only_prints {
         true => Err(format!("`{}` is not read with a word of several lines", name.text)),
         false => Ok(proof),

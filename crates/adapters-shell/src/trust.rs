@@ -61,8 +61,14 @@ fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
     if *may_stay {
         return Err(format!("{why}; behind `cd`, what you allowed is only taken behind `&&`"));
     }
+    if *within {
+        return Err(format!("{why}; within `for`, `if` and `$(…)` nothing counts that you allowed"));
+    }
+    if *before == Before::Bar {
+        return Err(format!("{why}; behind `|` nothing counts that you allowed"));
+    }
     let is_named = words.first().is_some_and(|name| !name.quoted);
-    if *within || *before == Before::Bar || !is_named || words.iter().any(|word| word.open) {
+    if !is_named || words.iter().any(|word| word.open) {
         return Err(why);
     }
     Ok(bare(words).iter().map(|word| word.text.clone()).collect())
@@ -106,7 +112,7 @@ fn further_names(allowed: &TrustedCommand, words: &[String], further: &[String])
     if !allowed.further {
         let further = further.join(" ");
         let first = further.lines().next().unwrap_or_default();
-        return Err(format!("it is allowed without further words such as `{first}`"));
+        return Err(format!("it is allowed as it is, and here `{first}` follows"));
     }
     if further.len() > MOST_FURTHER {
         return Err(format!("more than {MOST_FURTHER} words follow it"));

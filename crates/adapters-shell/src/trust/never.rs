@@ -284,6 +284,9 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     let rules = programs::rules_of(words);
     // Known, and with nothing behind it that nobody knows.
     let head = rules.as_ref().filter(|rules| rules.names(words).is_ok()).map(|rules| rules.head_length());
+    if name == "git" && head.is_none() {
+        return Err("of git, only `add`, `commit`, `fetch`, `restore --staged`, `switch -c` and `checkout -b` can be allowed, with plain options".to_owned());
+    }
     let further = rules.filter(|_| head.is_none()).map(|rules| rules.targets(words)).unwrap_or_default();
     let named = words.iter().take(head.unwrap_or(MAY_NAME_IT)).skip(1).map(String::as_str);
     publishes(named.chain(further))?;
@@ -295,13 +298,12 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
             "with `{word}` it runs scripts of other packages; allow it in the folder of each package"
         ));
     }
-    if name == "git" && head.is_none() {
-        return Err("of git, only `add`, `commit`, `fetch`, `restore --staged`, `switch -c` and `checkout -b` can be allowed, with plain options".to_owned());
-    }
     if is_interpreter(name) && head.is_none() {
         return interpreted(name, arguments).map(Some);
     }
-    Ok(program.contains('/').then(|| program.clone()))
+    let mut named = words.iter().take(head.unwrap_or_default()).skip(1);
+    let script = named.find(|word| word.ends_with(".py"));
+    Ok(if program.contains('/') { Some(program.clone()) } else { script.cloned() })
 }
 
 /// What runs a package that it may fetch. By a plain name `npx` runs what is installed; whether it is, the gate looks up.

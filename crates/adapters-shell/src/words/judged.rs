@@ -9,8 +9,17 @@ use proptest::sample::select;
 
 use super::line;
 
-/// The words of a command, and for each whether it is a pattern.
-type Words = Vec<(String, bool)>;
+/// The words of a command, and what a shell may make of each.
+type Words = Vec<(String, Becomes)>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Becomes {
+    Itself,
+    /// The files that it names.
+    Files,
+    /// Any number of words.
+    Any,
+}
 
 const SHELLS: &[&[&str]] = &[
     &["sh", "-c"],
@@ -63,8 +72,12 @@ fn run_by_shells(folder: &Path, line: &str) -> Vec<(String, BTreeSet<String>)> {
 fn ours(text: &str) -> Option<Vec<Words>> {
     let commands = line(text).ok()?.commands;
     let words = |command: super::Simple| {
-        // A word that only the shell knows may become any number of words.
-        command.words.into_iter().map(|word| (word.text, word.pattern || word.open)).collect()
+        let becomes = |word: &super::Word| match word {
+            super::Word { pattern: true, splits: false, .. } => Becomes::Files,
+            super::Word { pattern: false, open: false, .. } => Becomes::Itself,
+            _ => Becomes::Any,
+        };
+        command.words.into_iter().map(|word| (word.text.clone(), becomes(&word))).collect()
     };
     Some(commands.into_iter().map(words).collect())
 }
@@ -75,15 +88,34 @@ fn is_among(ran: &str, commands: &[Words]) -> bool {
     commands.iter().any(|words| fits(&ran, words))
 }
 
-fn fits(ran: &[&str], words: &[(String, bool)]) -> bool {
+fn fits(ran: &[&str], words: &[(String, Becomes)]) -> bool {
     match (ran.split_first(), words.split_first()) {
         (None, None) => true,
-        (_, Some(((_, true), rest))) => (0..=ran.len()).any(|count| fits(&ran[count..], rest)),
-        (Some((one, others)), Some(((word, false), rest))) => {
+        (_, Some(((_, Becomes::Any), rest))) => (0..=ran.len()).any(|count| fits(&ran[count..], rest)),
+        (_, Some(((word, Becomes::Files), rest))) => {
+            let named = ran.iter().take_while(|one| is_like(word, one)).count();
+            (0..=named).any(|count| fits(&ran[count..], rest))
+        }
+        (Some((one, others)), Some(((word, Becomes::Itself), rest))) => {
             let is_file = word == "-" && ["/dev/fd/", "/proc/"].iter().any(|start| one.starts_with(start));
             (one == word || is_file) && fits(others, rest)
         }
         _ => false,
+    }
+}
+
+/// Whether a name is one that a pattern may name.
+fn is_like(pattern: &str, name: &str) -> bool {
+    match pattern.chars().next() {
+        None => name.is_empty(),
+        Some('*') => {
+            let rest = &pattern[1..];
+            name.char_indices().map(|(at, _)| &name[at..]).chain([""]).any(|behind| is_like(rest, behind))
+        }
+        Some('?') => name.chars().next().is_some_and(|sign| is_like(&pattern[1..], &name[sign.len_utf8()..])),
+        Some(sign) => {
+            name.strip_prefix(sign).is_some_and(|behind| is_like(&pattern[sign.len_utf8()..], behind))
+        }
     }
 }
 
@@ -119,6 +151,8 @@ fn what_shells_run_of_an_honest_line_is_read() {
         "cat a.rs | wc; echo \"exit ${PIPESTATUS[0]} $? $PWD\"",
         "echo $(ls) `",
         "git commit -m 'subject\n\nbody → “x”' a.rs",
+        "for d in su* a.rs; do cat \"$d/e.rs\" x$d; wc \"$d.bak\"; done",
+        "for f in *.rs; do [ -f \"sub/$f\" ] && cat sub/$f; done; ls",
         "cat a.rs \\\n  b.rs && echo \"$(ls \\\n sub)\"",
     ] {
         if text.contains('`') {
@@ -127,8 +161,9 @@ fn what_shells_run_of_an_honest_line_is_read() {
             assert!(judge(folder.path(), text).is_some_and(|count| count > 0), "{text}: {:?}", line(text));
         }
     }
-    let pattern = ours("for f in *.rs; do cat $f; done").unwrap();
-    assert_eq!(pattern.last().unwrap(), &[("cat".to_owned(), false), ("*.rs".to_owned(), true)]);
+    let pattern = ours("for f in *.rs; do cat \"$f\"; done").unwrap();
+    let cat = [("cat".to_owned(), Becomes::Itself), ("*.rs".to_owned(), Becomes::Files)];
+    assert_eq!(pattern.last().unwrap(), &cat);
     assert!(
         line("for f in *.rs; do cat $f; done")
             .unwrap()
@@ -216,6 +251,9 @@ const PARTS: &[&str] = &[
     "$f:h ",
     "$i",
     "\"${i}\"",
+    "\"$f/x\" ",
+    "sub/$f ",
+    "$f.bak ",
     "$(",
     "\"$(",
     ")",

@@ -177,9 +177,8 @@ impl<'a> Reading<'a> {
             return Err("a here-document is not read here; use echo or printf, or a file".to_owned());
         }
         self.rest = after.trim_start_matches(' ');
-        let is_quoted = self.rest.starts_with('"');
         let file = self.word()?;
-        if file.pattern && is_quoted && !file.splits {
+        if file.pattern && file.quoted && !file.splits {
             let cat = Word { text: "cat".to_owned(), ..Word::default() };
             self.depth += 1;
             let pushed = self.push(vec![cat, file], None);

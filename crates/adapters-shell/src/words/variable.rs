@@ -1,7 +1,7 @@
 //! What stands behind a `$`.
 
 use super::Word;
-use super::list::{Reading, ends_a_word};
+use super::list::Reading;
 use super::word::is_plain;
 use crate::OPEN_VARIABLES;
 
@@ -28,18 +28,20 @@ impl<'a> Reading<'a> {
         }
         let Some((name, after, is_braced)) = named(self.rest) else { return unknown() };
         if OPEN_VARIABLES.contains(&name) || is_statuses(name) {
-            return self.open(word, name, after);
+            return self.open(word, &format!("${name}"), after);
         }
         let Some(value) = self.value_of(name).cloned() else {
             return Err(format!("`${name}` stands for what only the shell knows"));
         };
         // What zsh takes for a part of a variable without braces, others take for text.
         let is_whole = is_braced || !after.starts_with([':', '[']);
-        let is_one = !value.pattern && (is_quoted || is_one_word(&value.text));
+        let is_one = value.pattern || is_quoted || is_one_word(&value.text);
         if value.open || !is_whole || !is_one {
-            return self.open(word, name, after);
+            return self.open(word, &format!("${name}"), after);
         }
         word.text.push_str(&value.text);
+        word.pattern |= value.pattern;
+        word.splits |= value.pattern && (value.splits || !is_quoted);
         // Neither a keyword nor a variable before a command comes out of one.
         word.quoted = true;
         self.rest = after;
@@ -55,21 +57,6 @@ impl<'a> Reading<'a> {
 
     fn value_of(&self, name: &str) -> Option<&Word> {
         self.known.iter().rev().find(|(known, _)| *known == name).map(|(_, value)| value)
-    }
-
-    /// A word that is one of the files that a loop goes through by a pattern, and nothing else.
-    pub(super) fn file_of_loop(&mut self) -> Option<Word> {
-        let (is_quoted, spelled) = match self.rest.strip_prefix('"') {
-            Some(spelled) => (true, spelled),
-            None => (false, self.rest),
-        };
-        let (name, after, _) = named(spelled)?;
-        let after = if is_quoted { after.strip_prefix('"')? } else { after };
-        let value = self.value_of(name).filter(|value| value.pattern && ends_a_word(after))?;
-        let word = Word { splits: value.splits || !is_quoted, ..value.clone() };
-        self.rest = after;
-        self.line.posix = true;
-        Some(word)
     }
 }
 

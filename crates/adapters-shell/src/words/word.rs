@@ -31,10 +31,7 @@ impl<'a> Reading<'a> {
         if let Some(after) = self.rest.strip_prefix("<(").filter(|_| self.is_posix()) {
             return self.printed_file(after);
         }
-        match self.file_of_loop() {
-            Some(word) => Ok(word),
-            None => self.of_parts(),
-        }
+        self.of_parts()
     }
 
     /// `<(…)`: a file with what commands print, which counts as an input. A shell that knows no such word runs nothing of its line.
@@ -48,7 +45,7 @@ impl<'a> Reading<'a> {
     }
 
     fn of_parts(&mut self) -> Result<Word, String> {
-        let (mut word, mut parts) = (Word::default(), 0_usize);
+        let (mut word, mut parts, mut is_glob) = (Word::default(), 0_usize, false);
         while let Some(c) = self.rest.chars().next() {
             if let Some((entry, after)) = log_entry(&word.text, self.rest)
                 && !word.quoted
@@ -74,7 +71,7 @@ impl<'a> Reading<'a> {
                     word.single = false;
                 }
                 c => {
-                    word.pattern |= is_wild(c) && !word.text.starts_with("--");
+                    is_glob |= is_wild(c) && !word.text.starts_with("--");
                     self.skip(c);
                     word.text.push(unquoted(c, &word.text, self.rest)?);
                     word.single = false;
@@ -83,8 +80,14 @@ impl<'a> Reading<'a> {
             parts += 1;
         }
         word.single &= parts == 1;
-        if word.pattern && (word.quoted || word.open || word.braces) {
+        let is_of_loop = word.pattern;
+        word.pattern |= is_glob;
+        if is_glob && (word.quoted || word.open || word.braces) {
             return Err("a pattern of files is partly quoted".to_owned());
+        }
+        // With more of it than the name of one of a loop's files it is no path of such a file.
+        if is_of_loop && (word.open || word.braces || !is_below_one(&word.text)) {
+            (word.pattern, word.open) = (false, true);
         }
         if word.text == STOPS_PARSING {
             return Err(format!("`{STOPS_PARSING}` changes how PowerShell reads the rest"));
@@ -96,6 +99,11 @@ impl<'a> Reading<'a> {
     pub(super) fn skip(&mut self, sign: char) {
         self.rest = self.rest.get(sign.len_utf8()..).unwrap_or_default();
     }
+}
+
+/// Whether a text is a pattern of files and what may stand around it in a path.
+fn is_below_one(text: &str) -> bool {
+    text.chars().all(|sign| is_plain(sign) || is_wild(sign))
 }
 
 /// Signs that are a word by themselves, as in `[ -f a ]` and `find . \( ! -name a \) -exec wc {} \;`, what the program
@@ -173,7 +181,7 @@ fn meaning(c: char) -> &'static str {
         '(' | ')' | '{' | '}' | '&' => "starts other commands",
         '\\' | '!' | '#' | '^' => "means different things to different shells",
         '~' => {
-            "may stand for a folder that only the shell knows; in this repository write the path without `~`"
+            "stands for a home folder: write the path without `~`, and have `read.roots` name its folder outside of this repository"
         }
         _ => "is not a plain character",
     }

@@ -662,6 +662,9 @@ fn a_new_branch_is_one_word_and_a_message_may_begin_with_any_sign() {
         ("npm run test:unit …", "npm run test:unit -- -t 'can install'"),
         ("cargo run …", "cargo run -p x -- --help"),
         ("npm ls …", "npm ls react"),
+        ("git commit …", "git commit -m a -m b -- src/a.rs"),
+        ("python manage.py test …", "python manage.py test orders --keepdb -v 2"),
+        ("coverage run -m pytest …", "coverage run -m pytest -q"),
     ] {
         assert!(admits(allowed, line), "{line}: {:?}", table().admits(&trusted(allowed), &words(line)));
     }
@@ -672,6 +675,8 @@ fn a_new_branch_is_one_word_and_a_message_may_begin_with_any_sign() {
         ("npm run dev …", "npm run dev -- -g 'npm run release'"),
         ("npm run dev …", "npm run dev -- --grep='npm publish now'"),
         ("pip list …", "pip list --path=/x"),
+        ("git commit …", "git commit -m a -- ':(top)x'"),
+        ("python manage.py test …", "python manage.py test --settings=x"),
     ] {
         assert!(!admits(allowed, line), "{line}");
     }

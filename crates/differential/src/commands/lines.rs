@@ -192,6 +192,15 @@ fn told_folder() -> BoxedStrategy<&'static str> {
     prop_oneof![4 => prop::sample::select(FOLDERS), 1 => others].boxed()
 }
 
+/// What a line may stand in, in place of `LINE`.
+#[rustfmt::skip]
+const HOLDERS: &[&str] = &[
+    "for f in a.txt src/*; do LINE \"$f\"; done", "for f in *.txt HEAD; do echo \"== $f\"; LINE $f; done | head -5",
+    "for n in -o --output=out.txt; do LINE $n out.txt; done", "for f in tools/show; do LINE \"$f\" < \"$f\"; done",
+    "echo \"$(LINE)\"", "printf '%s\\n' $(LINE)", "diff <(LINE) a.txt", "if LINE; then LINE; else ls; fi", "(LINE) | wc -l",
+    "(cd src && LINE) && ls", "find . src -name '*.txt' -exec LINE {} +", "find . -exec LINE {} \\;",
+];
+
 fn line() -> BoxedStrategy<String> {
     let git: Vec<Known> = known().into_iter().filter(|one| one.start.starts_with("git ")).collect();
     let others: Vec<Known> = known().into_iter().filter(|one| !one.start.starts_with("git ")).collect();
@@ -213,7 +222,9 @@ fn line() -> BoxedStrategy<String> {
         prop::sample::select(&["", " < a.txt", " < 'sp ace.txt'", " >/dev/null 2>&1"][..]),
     );
     let framed = framed.prop_map(|(before, line, behind)| format!("{before}{line}{behind}"));
-    let one = prop_oneof![5 => one, 1 => framed].boxed();
+    let held =
+        (prop::sample::select(HOLDERS), one.clone()).prop_map(|(holder, line)| holder.replace("LINE", &line));
+    let one = prop_oneof![10 => one, 2 => framed, 3 => held].boxed();
     let joint = prop::sample::select(&[" | ", " && ", " || ", "; ", " 2>&1 | ", " 2>/dev/null; ", "\n"][..]);
     let several = (one.clone(), joint, one.clone()).prop_map(|(left, joint, right)| left + joint + &right);
     let line = prop_oneof![9 => one, 2 => several].boxed();

@@ -58,6 +58,7 @@ fn readers_that_stand_in_others_pass_unasked() {
         "diff <(git show HEAD:README.md) README.md",
         "find src -name '*.rs' -exec wc -l {} +",
         "echo '→ done ✓'",
+        "for d in s*/; do [ -f \"$d/a.rs\" ] && head -2 \"$d/a.rs\"; done",
     ] {
         let hooked = run(&machine, line);
         assert_eq!(hooked.decision(), None, "{line}: {hooked:?}");
@@ -74,6 +75,8 @@ fn readers_that_stand_in_others_pass_unasked() {
         "cat s*/.env",
         "for f in keys/*; do cat \"$f\"; done",
         "diff <(cat .env) README.md",
+        "for d in k*; do cat \"$d/server.pem\"; done",
+        "for d in s*; do cat $d/.env; done",
         "if [ -f x ]; then cat keys/server.pem; fi",
     ] {
         run(&machine, line).refused("PROTECTED_PATH");
