@@ -8,10 +8,11 @@
 
 mod compound;
 mod document;
-#[cfg(test)]
-mod judged;
 mod list;
 mod quoted;
+mod signs;
+#[cfg(test)]
+mod tests;
 mod variable;
 mod word;
 

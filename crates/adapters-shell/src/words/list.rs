@@ -98,7 +98,7 @@ impl<'a> Reading<'a> {
     fn unexpected(&self, ends: &[&str]) -> String {
         match (self.rest.chars().next(), ends.first()) {
             (None, Some(end)) => format!("`{end}` is missing at the end of the line"),
-            (Some(sign), _) => super::word::refused(sign),
+            (Some(sign), _) => super::signs::refused(sign),
             (None, None) => "the line does not end".to_owned(),
         }
     }
@@ -206,7 +206,7 @@ fn past_idle_lines(text: &str) -> &str {
         let (comment, after) = comment.split_once('\n').unwrap_or((comment, ""));
         // PowerShell obeys `#requires`.
         let is_note = comment.is_empty() || comment.starts_with(' ');
-        if !is_note || !comment.chars().all(|c| c == ' ' || super::word::is_plain(c)) {
+        if !is_note || !comment.chars().all(|c| c == ' ' || super::signs::is_plain(c)) {
             return rest;
         }
         rest = after;

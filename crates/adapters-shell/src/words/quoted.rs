@@ -2,7 +2,7 @@
 
 use super::Word;
 use super::list::Reading;
-use super::word::named;
+use super::signs::named;
 
 impl Reading<'_> {
     /// Takes what stands between quotes, of which the first is passed.

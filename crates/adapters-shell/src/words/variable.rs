@@ -2,7 +2,7 @@
 
 use super::Word;
 use super::list::Reading;
-use super::word::is_plain;
+use super::signs::is_plain;
 use crate::OPEN_VARIABLES;
 
 /// A number in the shells that know it, and no command in the others.

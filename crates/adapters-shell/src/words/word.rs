@@ -3,14 +3,10 @@
 use super::Word;
 use super::document;
 use super::list::{Reading, ends_a_word};
+use super::signs::{is_plain, is_wild, refused};
 
 /// Behind this word quotes mean nothing to PowerShell.
 const STOPS_PARSING: &str = "--%";
-
-/// Characters that mean themselves to every shell, wherever they stand in a word.
-pub(super) fn is_plain(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "_-./:,+@%".contains(c)
-}
 
 impl<'a> Reading<'a> {
     pub(super) fn word(&mut self) -> Result<Word, String> {
@@ -136,11 +132,6 @@ fn log_entry<'a>(before: &str, rest: &'a str) -> Option<(&'a str, &'a str)> {
     is_read.then(|| rest.split_at_checked(number.len() + 2)).flatten()
 }
 
-/// Whether a shell that meets it unquoted looks for files.
-fn is_wild(c: char) -> bool {
-    matches!(c, '*' | '?')
-}
-
 /// An unquoted character, given the part of the word before it. `=` may start no word (zsh expands it there), `~` only
 /// stands inside a revision such as `HEAD~2`, and of options `*` only stands in the value of a long one: whatever a shell
 /// puts there still is a value of that option.
@@ -156,11 +147,6 @@ fn unquoted(c: char, before: &str, behind: &str) -> Result<char, String> {
     if fits { Ok(c) } else { Err(refused(c)) }
 }
 
-/// Why an unquoted sign is not taken.
-pub(super) fn refused(c: char) -> String {
-    format!("{} {}", named(c), meaning(c))
-}
-
 fn ends_a_revision(last: char) -> bool {
     last.is_ascii_alphanumeric() || matches!(last, '^' | '}' | '@')
 }
@@ -170,27 +156,4 @@ fn ends_a_revision(last: char) -> bool {
 fn is_parent(before: &str, behind: &str) -> bool {
     let follows = |next: char| next.is_ascii_digit() || " ~^.:".contains(next);
     before.ends_with(ends_a_revision) && behind.chars().next().is_none_or(follows)
-}
-
-/// What an unquoted sign may do, for people.
-fn meaning(c: char) -> &'static str {
-    match c {
-        '>' => "may write a file",
-        '<' => "may start a command or read a file here",
-        '$' | '`' => "stands for what only the shell knows",
-        '(' | ')' | '{' | '}' | '&' => "starts other commands",
-        '\\' | '!' | '#' | '^' => "means different things to different shells",
-        '~' => {
-            "stands for a home folder: write the path without `~`, and have `read.roots` name its folder outside of this repository"
-        }
-        _ => "is not a plain character",
-    }
-}
-
-pub(super) fn named(c: char) -> String {
-    match c {
-        '\n' => "a line break".to_owned(),
-        c if c.is_ascii_graphic() || (!c.is_ascii() && !c.is_control()) => format!("`{c}`"),
-        c => format!("the character U+{:04X}", u32::from(c)),
-    }
 }
