@@ -70,18 +70,23 @@ impl ReadOnlyTable {
         if let Some(reading) = own_tool::of_line(&line, &self.own_paths) {
             return reading;
         }
-        let may_stay = line.may_stay();
-        let mut reading =
-            ReadOnly { folder: line.folder, may_stay, posix: line.posix, ..ReadOnly::default() };
+        let mut reading = of_line(&line);
         for command in &line.commands {
             add(&mut reading, command, prove(&command.words)?)?;
         }
         // What comes out of a pipe, or of several commands, is no file as a whole.
-        if line.commands.len() != 1 || line.redirects || may_stay {
+        if line.commands.len() != 1 || line.redirects || line.may_stay {
             reading.shows.clear();
         }
         Ok(CommandReading::ReadOnly(reading))
     }
+}
+
+/// What is to say of a line before its commands.
+fn of_line(line: &Line) -> ReadOnly {
+    let Line { folder, may_stay, posix, grouped, .. } = line;
+    let (folder, returns) = (folder.clone(), grouped.is_some());
+    ReadOnly { folder, may_stay: *may_stay, posix: *posix, returns, ..ReadOnly::default() }
 }
 
 /// Adds what a proved command of a line reads.

@@ -79,6 +79,10 @@ fn params(word: &Word) -> Result<Params, String> {
     if !word.single {
         return Err("the parameters are not one word in single quotes".to_owned());
     }
+    // To PowerShell they end the word.
+    if word.text.contains(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}']) {
+        return Err("the parameters hold a typographic quote; write it as `\\u2019`".to_owned());
+    }
     let object: Object =
         serde_json::from_str(&word.text).map_err(|error| format!("the parameters: {error}"))?;
     Ok(object.0)

@@ -11,12 +11,12 @@ mod programs;
 mod publishing;
 mod words;
 
-use bailiwick_domain::{Admitted, CommandLine, ReadOnly, TrustedCommand};
+use bailiwick_domain::{Admitted, CommandLine, TrustedCommand};
 
 use self::words::Named;
 use crate::prefix::bare;
 use crate::words::{Before, Line, Simple};
-use crate::{add, prove, started_by};
+use crate::{add, of_line, prove, started_by};
 
 /// More words than this follow no allowed command.
 const MOST_FURTHER: usize = 64;
@@ -29,8 +29,7 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
             "`&>` starts a command in the background of some shells; write `>/dev/null 2>&1`".to_owned()
         );
     }
-    let may_stay = line.may_stay();
-    let mut readers = ReadOnly { folder: line.folder, may_stay, posix: line.posix, ..ReadOnly::default() };
+    let mut readers = of_line(&line);
     let mut commands = Vec::new();
     for command in &line.commands {
         match prove(&command.words) {

@@ -88,14 +88,9 @@ pub(crate) struct Line {
     /// Whether PowerShell reads some of it in another way than all other shells.
     pub(crate) posix: bool,
     /// How many commands the brackets hold that it begins with: what is behind them is not moved.
-    grouped: Option<usize>,
-}
-
-impl Line {
+    pub(crate) grouped: Option<usize>,
     /// Whether some of its commands may run where the line began, though it begins with a `cd`.
-    pub(crate) fn may_stay(&self) -> bool {
-        self.commands.iter().any(|command| command.may_stay)
-    }
+    pub(crate) may_stay: bool,
 }
 
 /// Reads a command line. None of its commands is empty.
@@ -128,5 +123,5 @@ fn moved(line: Line) -> Result<Line, String> {
         may_stay |= command.before.goes_on() || line.grouped.is_some_and(|count| at + 1 >= count);
         command.may_stay = may_stay;
     }
-    Ok(Line { folder: Some(folder.text.clone()), commands, ..line })
+    Ok(Line { folder: Some(folder.text.clone()), commands, may_stay, ..line })
 }

@@ -1,9 +1,10 @@
 //! `find`: starting points, tests, printing actions, and readers of the table behind `-exec`. Every primary that removes or
 //! writes is unknown here.
 
+mod exec;
+
 use crate::read_only::known::Known;
-use crate::read_only::options::{self, Proof};
-use crate::read_only::{patterns, table};
+use crate::read_only::options::Proof;
 
 /// Primaries with one argument.
 const WITH_ARGUMENT: &[&str] = &[
@@ -40,14 +41,6 @@ const WITH_ARGUMENT: &[&str] = &[
     "-newermt",
     "-printf",
 ];
-
-/// Of these the ones whose argument says which names are taken, and those that say it in another way.
-const BY_NAME: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"];
-const BY_EXPRESSION: &[&str] = &["-regex", "-iregex", "-lname", "-ilname"];
-
-/// The primary that runs a command, and what stands in it for a file.
-const EXEC: &str = "-exec";
-const FILE: &str = "{}";
 
 /// Primaries whose argument is a file that is looked at.
 const WITH_PATH: &[&str] = &["-newer", "-anewer", "-cnewer", "-samefile"];
@@ -106,18 +99,14 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
         paths.push(".");
     }
     let starts = paths.clone();
-    let (mut proof, mut names) = (Proof { looks: true, ..Proof::default() }, Vec::new());
+    let mut proof = Proof { looks: true, ..Proof::default() };
     let mut rest = expression.iter();
     while let Some(&primary) = rest.next() {
         if ALONE.contains(&primary) {
             continue;
         }
-        if primary == EXEC {
-            let words = rest.as_slice();
-            let end = words.iter().position(|word| matches!(*word, ";" | "+"));
-            let end = end.ok_or("`find -exec` does not end")?;
-            let run = run_on(words.get(..end).unwrap_or_default(), &starts)?;
-            rest = words.get(end + 1..).unwrap_or_default().iter();
+        if primary == exec::EXEC {
+            let run = exec::run_on(&exec::taken(&mut rest)?, &starts)?;
             proof.looks &= run.looks;
             proof.reads.extend(run.reads);
             proof.names.extend(run.names);
@@ -131,11 +120,6 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
         if takes_path {
             paths.push(argument);
         }
-        if BY_NAME.contains(&primary) {
-            names.push(argument.rsplit('/').next().unwrap_or(argument).to_owned());
-        } else if BY_EXPRESSION.contains(&primary) && expression.contains(&EXEC) {
-            return Err(format!("`find {primary}` chooses the files of `-exec` in a way that is not read"));
-        }
     }
     for path in Proof::reading(paths)?.reads {
         if !proof.reads.contains(&path) {
@@ -143,30 +127,7 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
         }
     }
     if !proof.looks {
-        proof.names.extend(names);
+        proof.names.extend(exec::chosen(expression)?);
     }
     Ok(proof)
-}
-
-/// What a reader of the table reads of all files below the starting points. Their names begin like these, so that none is an
-/// option.
-fn run_on(words: &[&str], starts: &[&str]) -> Result<Proof, String> {
-    let (name, arguments) = words.split_first().ok_or("`find -exec` has no command")?;
-    let reader = table::lookup(name).filter(|reader| patterns::takes_any_number(reader.operands));
-    let reader = reader.ok_or_else(|| format!("`find -exec {name}` is not in the read-only table"))?;
-    let [arguments @ .., file] = arguments else {
-        return Err("`find -exec` has no `{}` at its end".to_owned());
-    };
-    if *file != FILE || arguments.iter().any(|word| word.contains(FILE)) {
-        return Err("`find -exec` has no `{}` at its end, or another one".to_owned());
-    }
-    let mut all = Proof { looks: true, ..Proof::default() };
-    for start in starts {
-        let of_start: Vec<&str> = arguments.iter().chain([start]).copied().collect();
-        let proof = options::prove(reader, &of_start)?;
-        all.looks &= proof.looks;
-        all.reads.extend(proof.reads);
-        all.names.extend(proof.names);
-    }
-    Ok(all)
 }

@@ -284,7 +284,8 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     let rules = programs::rules_of(words);
     // Known, and with nothing behind it that nobody knows.
     let head = rules.as_ref().filter(|rules| rules.names(words).is_ok()).map(|rules| rules.head_length());
-    if name == "git" && head.is_none() {
+    let publishes_itself = arguments.first().is_some_and(|first| is_publishing(first));
+    if name == "git" && head.is_none() && !publishes_itself {
         return Err("of git, only `add`, `commit`, `fetch`, `restore --staged`, `switch -c` and `checkout -b` can be allowed, with plain options".to_owned());
     }
     let further = rules.filter(|_| head.is_none()).map(|rules| rules.targets(words)).unwrap_or_default();

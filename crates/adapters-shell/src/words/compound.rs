@@ -1,4 +1,4 @@
-//! Commands that stand in others: `for`, `if`, brackets, `$(…)` and `<(…)`.
+//! Commands that stand in others: `for`, `if`, brackets and `$(…)`.
 //!
 //! Nothing of it is judged here. A loop is unrolled, so that its commands stand there once for each word that it goes through; all
 //! commands count alike, whether or not they come to run. None of it is read for PowerShell, which has a grammar of its own.
@@ -92,6 +92,9 @@ impl<'a> Reading<'a> {
         let name: &'a str = self.rest.split(' ').next().unwrap_or_default();
         if !NAMES.contains(&name) {
             return Err(format!("a loop over `{name}` is not read; call the variable `f`, `file` or `name`"));
+        }
+        if self.known.iter().any(|(known, _)| *known == name) {
+            return Err(format!("`{name}` is the variable of two loops"));
         }
         self.rest = self.rest.get(name.len()..).unwrap_or_default().trim_start_matches(' ');
         if !self.eats("in") {

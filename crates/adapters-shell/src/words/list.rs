@@ -2,8 +2,9 @@
 
 use super::{Before, Line, Simple, Word};
 
-/// A line does not stand for more commands than this, its loops unrolled.
+/// A line does not stand for more commands than this, its loops unrolled, and for no more text in bytes, each word as one more.
 const MOST_COMMANDS: usize = 128;
+const MOST_TEXT: usize = 32 << 10;
 
 /// Redirections that write no file, longest first.
 #[rustfmt::skip]
@@ -28,6 +29,8 @@ pub(super) struct Reading<'a> {
     pub(super) brackets: usize,
     /// What stands before the outermost of them.
     before: Before,
+    /// How much text its commands may still have.
+    left: usize,
 }
 
 impl<'a> Reading<'a> {
@@ -40,6 +43,7 @@ impl<'a> Reading<'a> {
             depth: 0,
             brackets: 0,
             before: Before::Start,
+            left: MOST_TEXT,
         };
         reading.list(&[END])?;
         Ok(reading.line)
@@ -51,14 +55,17 @@ impl<'a> Reading<'a> {
         !cfg!(windows)
     }
 
-    /// Passes over blanks, and lines that go on: behind a `\` at their end, and where a command must follow. PowerShell takes that `\`
-    /// for a word.
+    /// Passes over blanks, and lines that go on: behind a `\` at their end, and where a command must follow. A shell takes that `\` out
+    /// before it looks for words and signs, so it counts behind a blank alone; PowerShell takes it for a word.
     pub(super) fn skip_blanks(&mut self, is_open: bool) {
+        let mut is_behind_blank = false;
         loop {
-            self.rest = self.rest.trim_start_matches(' ');
-            if let Some(after) = self.rest.strip_prefix("\\\n").filter(|_| self.is_posix()) {
+            let rest = self.rest.trim_start_matches(' ');
+            is_behind_blank |= rest.len() < self.rest.len();
+            self.rest = rest;
+            if let Some(after) = rest.strip_prefix("\\\n").filter(|_| is_behind_blank && self.is_posix()) {
                 self.rest = after;
-            } else if let Some(after) = self.rest.strip_prefix('\n').filter(|_| is_open) {
+            } else if let Some(after) = rest.strip_prefix('\n').filter(|_| is_open) {
                 self.rest = after;
             } else {
                 return;
@@ -129,8 +136,7 @@ impl<'a> Reading<'a> {
             if !words.is_empty() && self.redirection() {
                 continue;
             }
-            let is_input = self.rest.starts_with('<') && !self.rest.starts_with("<(");
-            if is_input && !words.is_empty() && input.is_none() {
+            if self.rest.starts_with('<') && !words.is_empty() && input.is_none() {
                 input = self.input_file()?;
                 self.line.redirects = true;
                 continue;
@@ -154,6 +160,8 @@ impl<'a> Reading<'a> {
         if self.line.commands.len() == MOST_COMMANDS {
             return Err(format!("the line stands for more than {MOST_COMMANDS} commands"));
         }
+        let text: usize = words.iter().map(|word| word.text.len() + 1).sum();
+        self.left = self.left.checked_sub(text).ok_or("the line stands for too much text")?;
         let (before, within) = (self.before, self.depth > 0);
         self.line.commands.push(Simple { before, within, may_stay: false, words, input });
         Ok(())

@@ -143,7 +143,6 @@ fn what_shells_run_of_an_honest_line_is_read() {
         "for d in sub; do for f in a b; do cat $d/$f.rs; done; done",
         "echo \"HEAD=$(git rev-parse --short HEAD)\"; ls",
         "printf '%s %s\\n' \"$(wc -l < a.rs)\" x",
-        "cat <(git show HEAD:x) a.rs",
         "(cd sub && ls) && cat a.rs",
         "cd sub && (ls; cat e.rs) | wc -l",
         "if [ -f a.rs ]; then cat a.rs; elif [ -f b.rs ]; then cat b.rs; else ls; fi",
@@ -197,18 +196,21 @@ fn what_is_not_the_same_to_every_shell_is_not_read() {
         "echo \"$(ls\")",
         "cat $(<a.rs)",
         "{ ls; }",
-        "ls <(ls)x",
+        "cat <(ls)",
+        "for f in a; do for f in b; do ls; done; done",
+        "echo $(\\\n(ls))",
+        "(\\\n(ls))",
+        "ls\\\n-l",
+        "echo \"$HOME[PATH=0]\"",
+        "echo \"$?[PATH=0]\"",
+        "echo $HOME:F:PATH=0:h",
         "while read f; do cat $f; done",
         "for f in a b c d e f g h; do for g in a b c d e f g h; do for h in a b c; do ls; done; done; done",
     ] {
         assert!(line(text).is_err(), "{text}: {:?}", line(text));
     }
     // What a shell may split, look for files by, or take for a part of the variable, is known to nobody.
-    for text in [
-        "for f in 'a b'; do cat $f; done",
-        "for f in '*'; do cat $f; done",
-        "for f in a.rs; do cat $f:h; done",
-    ] {
+    for text in ["for f in 'a b'; do cat $f; done", "for f in '*'; do cat $f; done"] {
         assert!(
             line(text).unwrap().commands.iter().any(|one| one.words.iter().any(|word| word.open)),
             "{text}"
@@ -260,6 +262,14 @@ const PARTS: &[&str] = &[
     ")\" ",
     "(",
     "<(",
+    "(\\\n(",
+    "$(\\\n",
+    " \\\n",
+    "\"$HOME[PATH=0]\" ",
+    "$HOME:F:PATH=0:h ",
+    "\"$?[PATH=0]\" ",
+    "'$(rm a)' ",
+    "'a[$(rm a)]' ",
     "< ",
     "| ",
     "&& ",
@@ -302,7 +312,7 @@ fn lines() -> impl Strategy<Value = String> {
         vec!["echo ", "\"$(", "git ", "x", ")\" ", "; ", "ls "],
         vec!["if ", "[ -f a.rs ]", "; then ", "cat ", "a.rs ", "; fi"],
         vec!["(", "cd sub && ", "ls ", ")", "| ", "wc -l "],
-        vec!["cat ", "<(", "git ", "a.rs ", ")", " ", "a.rs "],
+        vec!["for f in ", "a.rs ", "; do ", "for i in ", "b.rs ", "; do ", "cat ", "$f ", "; done", "; done"],
         vec![],
     ]);
     let changes = prop::collection::vec((any::<prop::sample::Index>(), select(PARTS), any::<bool>()), 0..6);
@@ -327,4 +337,17 @@ proptest! {
             judge(folder().path(), &text);
         }
     }
+}
+
+// Nested loops do not multiply what a word stands for
+#[test]
+fn text_that_grows_is_bounded() {
+    let mut text = "for a in xxxxxxxxxx; do ".to_owned();
+    for (outer, inner) in [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("e", "f")] {
+        text += &format!("for {inner} in \"{}\"; do ", format!("${outer}").repeat(60));
+    }
+    text += "ls; done; done; done; done; done; done";
+    assert!(line(&text).unwrap_err().contains("too much text"));
+    let many = format!("for f in {}; do ls {}; done", "a ".repeat(100), "x ".repeat(1500));
+    assert!(line(&many).unwrap_err().contains("too much text"));
 }

@@ -3,7 +3,7 @@
 use super::Word;
 use super::list::Reading;
 use super::signs::is_plain;
-use crate::OPEN_VARIABLES;
+use crate::{MAX_BYTES, OPEN_VARIABLES};
 
 /// A number in the shells that know it, and no command in the others.
 const STATUS: &str = "$?";
@@ -14,7 +14,7 @@ const STATUSES: &str = "PIPESTATUS[";
 impl<'a> Reading<'a> {
     /// Takes what begins with the `$` that stands here.
     pub(super) fn variable(&mut self, word: &mut Word, is_quoted: bool) -> Result<(), String> {
-        if let Some(after) = self.rest.strip_prefix(STATUS) {
+        if let Some(after) = self.rest.strip_prefix(STATUS).filter(|after| !goes_on(after)) {
             return self.open(word, STATUS, after);
         }
         let unknown = || Err("`$` stands for what only the shell knows".to_owned());
@@ -27,17 +27,23 @@ impl<'a> Reading<'a> {
             return self.open(word, "$(…)", self.rest);
         }
         let Some((name, after, is_braced)) = named(self.rest) else { return unknown() };
+        if !is_braced && goes_on(after) {
+            return Err(format!(
+                "zsh takes what stands behind `${name}` for a part of it; write `${{{name}}}`"
+            ));
+        }
         if OPEN_VARIABLES.contains(&name) || is_statuses(name) {
             return self.open(word, &format!("${name}"), after);
         }
         let Some(value) = self.value_of(name).cloned() else {
             return Err(format!("`${name}` stands for what only the shell knows"));
         };
-        // What zsh takes for a part of a variable without braces, others take for text.
-        let is_whole = is_braced || !after.starts_with([':', '[']);
         let is_one = value.pattern || is_quoted || is_one_word(&value.text);
-        if value.open || !is_whole || !is_one {
+        if value.open || !is_one {
             return self.open(word, &format!("${name}"), after);
+        }
+        if word.text.len() + value.text.len() > MAX_BYTES {
+            return Err("a word stands for too much text".to_owned());
         }
         word.text.push_str(&value.text);
         word.pattern |= value.pattern;
@@ -63,6 +69,13 @@ impl<'a> Reading<'a> {
 /// Whether a shell that puts a text there unquoted neither splits it nor looks for files by it.
 fn is_one_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|sign| is_plain(sign) || "~^=".contains(sign))
+}
+
+/// Whether zsh may take what follows a variable without braces for a part of it: an index, in which it computes and sets variables,
+/// or a modifier.
+fn goes_on(after: &str) -> bool {
+    let behind_colon = after.strip_prefix(':').and_then(|behind| behind.chars().next());
+    after.starts_with('[') || behind_colon.is_some_and(|sign| !matches!(sign, ' ' | '"' | '\n'))
 }
 
 /// The name of the variable that a text begins with, what follows it, and whether it stands in braces.

@@ -24,20 +24,7 @@ impl<'a> Reading<'a> {
                 false => Err("a here-document is a part of a word".to_owned()),
             };
         }
-        if let Some(after) = self.rest.strip_prefix("<(").filter(|_| self.is_posix()) {
-            return self.printed_file(after);
-        }
         self.of_parts()
-    }
-
-    /// `<(…)`: a file with what commands print, which counts as an input. A shell that knows no such word runs nothing of its line.
-    fn printed_file(&mut self, after: &'a str) -> Result<Word, String> {
-        self.rest = after;
-        self.bracketed()?;
-        match ends_a_word(self.rest) {
-            true => Ok(Word { text: "-".to_owned(), ..Word::default() }),
-            false => Err("`<(…)` is a part of a word".to_owned()),
-        }
     }
 
     fn of_parts(&mut self) -> Result<Word, String> {

@@ -61,6 +61,7 @@ impl Case {
             may_stay: *may_stay,
             posix: *braces,
             splits: *splits,
+            returns: false,
             shows: shows.clone(),
             reads: reads.clone(),
             patterns: patterns.clone(),
@@ -95,8 +96,8 @@ fn every_labelled_command_is_read_as_labelled() {
         let reading = table.read(&case.command);
         let fits = match (&reading, case.want.as_str()) {
             (CommandReading::ReadOnly(found), "read-only") => {
-                let posix = found.posix && case.braces;
-                ReadOnly { starts: Starts::default(), posix, ..found.clone() } == case.reading()
+                let (posix, returns) = (found.posix && case.braces, false);
+                ReadOnly { starts: Starts::default(), posix, returns, ..found.clone() } == case.reading()
             }
             (CommandReading::OwnTool { name, params, .. }, "own-tool") => {
                 *name == case.name && *params == case.params

@@ -197,8 +197,8 @@ fn told_folder() -> BoxedStrategy<&'static str> {
 const HOLDERS: &[&str] = &[
     "for f in a.txt src/*; do LINE \"$f\"; done", "for f in *.txt HEAD; do echo \"== $f\"; LINE $f; done | head -5",
     "for n in -o --output=out.txt; do LINE $n out.txt; done", "for f in tools/show; do LINE \"$f\" < \"$f\"; done",
-    "echo \"$(LINE)\"", "printf '%s\\n' $(LINE)", "diff <(LINE) a.txt", "if LINE; then LINE; else ls; fi", "(LINE) | wc -l",
-    "(cd src && LINE) && ls", "find . src -name '*.txt' -exec LINE {} +", "find . -exec LINE {} \\;",
+    "echo \"$(LINE)\"", "printf '%s\\n' $(LINE)", "if LINE; then LINE; else ls; fi", "(LINE) | wc -l",
+    "(cd src && LINE) && ls", "find . src -type f -name '*.txt' -exec LINE {} +", "find . -type f -exec LINE {} \\;", "for f in a.txt; do for f in LINE; do LINE; done; LINE \"$f\"; done",
 ];
 
 fn line() -> BoxedStrategy<String> {

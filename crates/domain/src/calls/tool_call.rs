@@ -99,6 +99,8 @@ pub struct ReadOnly {
     pub folder: Option<String>,
     /// Whether some of it would also read if it cannot move there, where it stands then.
     pub may_stay: bool,
+    /// Whether the shell stands where it stood when all of it has run: only a shell of its own moved.
+    pub returns: bool,
     /// Files whose whole content it shows; showing one is an observation of it.
     pub shows: Vec<String>,
     /// Every path that it reads, for read protection.

@@ -204,7 +204,8 @@ impl Admission<'_> {
 
     async fn admit_or_refuse(&self, mut case: Case<'_>, ruling: Ruling) -> Result<Look, ToolError> {
         if !matches!(ruling, Ruling::Refused(_)) {
-            self.gathering.follow_shell(&mut case).await;
+            let runs = !matches!(ruling, Ruling::Unasked(..) | Ruling::Asked(..));
+            self.gathering.follow_shell(&mut case, runs).await;
         }
         let timeout_s = case.facts.settings.approval_timeout_s;
         let outcome = match ruling {

@@ -62,6 +62,7 @@ impl Gathering<'_> {
         let ReadOnly {
             folder,
             may_stay,
+            returns: _,
             shows,
             reads,
             patterns,

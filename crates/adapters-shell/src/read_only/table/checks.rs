@@ -39,9 +39,14 @@ pub(super) fn scripts(parsed: &Parsed<'_>) -> Result<(), String> {
 
 /// `lsof` is asked who uses a port, and not who uses a file.
 pub(super) fn ports(parsed: &Parsed<'_>) -> Result<(), String> {
-    let is_port =
-        |operand: &&str| operand.contains(':') && !operand.contains('/') && !operand.starts_with('+');
-    match parsed.has(&["i"]) && parsed.operands.iter().all(is_port) {
+    let is_port = |text: &str| {
+        let (protocol, port) = text.split_once(':').unwrap_or((text, ""));
+        let is_known = ["", "4", "6"].contains(&protocol)
+            || ["tcp", "udp"].iter().any(|one| one.eq_ignore_ascii_case(protocol));
+        is_known && port.bytes().all(|sign| sign.is_ascii_digit() || b",-".contains(&sign))
+    };
+    let mut asked = parsed.values(&["i"]).chain(parsed.operands.iter().copied());
+    match parsed.has(&["i"]) && asked.all(is_port) {
         true => Ok(()),
         false => Err("`lsof` is only asked who uses a port here, as `lsof -i :8080`".to_owned()),
     }

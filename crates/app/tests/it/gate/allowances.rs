@@ -335,9 +335,11 @@ fn a_message_of_several_lines_is_a_text() {
             &line.replace("'EOF'", "EOF"),
             &line.replace("<<", "<<-"),
             &line.replace("\nEOF\n)", "\nEOF\ntouch out)"),
-            &line.replace("(so)", "so)\"; touch out; \""),
         ],
     );
+    // Only to the bash of macOS it ends there.
+    let open = command(&world, &line.replace("(so)", "so)\"; touch out; \""));
+    if cfg!(target_os = "linux") { world.passes_as_allowed(&open) } else { drop(world.asks(&open)) }
 }
 
 // D-32: patterns of many alternatives take no time

@@ -269,6 +269,22 @@ fn where_a_host_keeps_its_shell_a_cd_counts_for_what_follows() {
         let asked = talk.refused(&talk.command("c14", "pushd src > /dev/null; make"));
         assert_eq!(asked["code"], "APPROVAL_PENDING");
         talk.refused(&talk.command("c15", "ls"));
+        // Neither brackets, nor what waits for an answer, nor what may fail to move brings it back.
+        for (call, line) in [
+            ("d1", format!("(cd {root} && ls)")),
+            ("d2", format!("cd {root} && rm x")),
+            ("d3", format!("cd {root} && ls; pwd")),
+        ] {
+            let hooked = talk.command(call, &line);
+            if line.starts_with('(') {
+                talk.goes(&hooked);
+            } else {
+                talk.refused(&hooked);
+            }
+            talk.refused(&talk.command(&format!("{call}-after"), "ls"));
+        }
+        talk.goes(&talk.command("d4", &format!("cd {root} && ls")));
+        talk.goes(&talk.command("d5", "ls"));
     }
     assert_eq!(keep, ["cursor", "vscode"]);
 }

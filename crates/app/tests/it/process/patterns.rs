@@ -55,8 +55,7 @@ fn readers_that_stand_in_others_pass_unasked() {
         "cat s*/deep/c.rs",
         "(cd src && ls) && cat README.md",
         "if [ -f README.md ]; then cat README.md; else ls; fi",
-        "diff <(git show HEAD:README.md) README.md",
-        "find src -name '*.rs' -exec wc -l {} +",
+        "find src -type f -name '*.rs' -exec wc -l {} +",
         "echo '→ done ✓'",
         "for d in s*/; do [ -f \"$d/a.rs\" ] && head -2 \"$d/a.rs\"; done",
     ] {
@@ -81,6 +80,10 @@ fn readers_that_stand_in_others_pass_unasked() {
     ] {
         run(&machine, line).refused("PROTECTED_PATH");
     }
+    // The name of the folder is an option to the program.
+    machine.write("-osub/n.txt", "");
+    run(&machine, "sort README.md */n.txt").refused("STATE_VIOLATION");
+    assert_eq!(run(&machine, "sort README.md ./*/n.txt").decision(), None);
     // A shell makes two words of this name.
     assert_eq!(run(&machine, "for f in odd/*.rs; do cat \"$f\"; done").decision(), None);
     run(&machine, "for f in odd/*.rs; do cat $f; done").refused("STATE_VIOLATION");

@@ -56,15 +56,16 @@ impl Gathering<'_> {
         self.host.keeps_shell || names_a_shell(call)
     }
 
-    /// Remembers where the shell may stand when this command has run.
-    pub(crate) async fn follow_shell(&self, case: &mut Case<'_>) {
+    /// Remembers where the shell may stand when this command has run, where it does.
+    pub(crate) async fn follow_shell(&self, case: &mut Case<'_>, runs: bool) {
         if !self.keeps_shell(case.call) {
             return;
         }
         let Some(command) = case.facts.command.clone() else { return };
         if let Some(moved) = self.moves(case, &command).await {
-            // Of several shells another one may have been moved than the one that comes back.
-            let moved = moved || (names_a_shell(case.call) && case.actor_state.shell_moved);
+            // Of several shells another one may have been moved than the one that comes back, and what waits for an answer may never run.
+            let comes_back = runs && !names_a_shell(case.call);
+            let moved = moved || (!comes_back && case.actor_state.shell_moved);
             case.state_changed |= case.actor_state.shell_moved != moved;
             case.actor_state.shell_moved = moved;
         }
@@ -72,11 +73,13 @@ impl Gathering<'_> {
 
     /// Whether a command leaves the shell somewhere else than in the root; `None` where it does not move it.
     async fn moves(&self, case: &Case<'_>, command: &str) -> Option<bool> {
-        let folder = match self.commands.read(command) {
-            CommandReading::ReadOnly(reading) => reading.folder,
-            CommandReading::OwnTool { folder, .. } => folder,
+        let (folder, is_sure) = match self.commands.read(command) {
+            CommandReading::ReadOnly(reading) => (moves_to(&reading), !reading.may_stay),
+            CommandReading::OwnTool { folder, .. } => (folder, true),
             CommandReading::Unproved { .. } => match self.commands.line(command) {
-                Ok(line) if !line.commands.iter().flatten().any(|word| is_mover(word)) => line.readers.folder,
+                Ok(line) if !line.commands.iter().flatten().any(|word| is_mover(word)) => {
+                    (moves_to(&line.readers), !line.readers.may_stay)
+                }
                 _ => return has_mover(command).then_some(true),
             },
         };
@@ -86,8 +89,16 @@ impl Gathering<'_> {
             return Some(true);
         }
         let folder = in_folder(told, &folder);
-        Some(!matches!(self.workspace.locate(&folder, case.call.cwd.as_deref()).await, Location::Root))
+        let is_root =
+            matches!(self.workspace.locate(&folder, case.call.cwd.as_deref()).await, Location::Root);
+        // Where some of it may stay behind, the shell does not surely come back.
+        if is_root { is_sure.then_some(false) } else { Some(true) }
     }
+}
+
+/// The folder in which a line leaves the shell, where it moves it.
+fn moves_to(reading: &ReadOnly) -> Option<String> {
+    reading.folder.clone().filter(|_| !reading.returns)
 }
 
 fn names_a_shell(call: &ToolCall) -> bool {

@@ -13,6 +13,11 @@ use crate::gathering::case::{folder_of, in_folder};
 const MOST_NAMED: usize = 200;
 const MOST_NAMES: usize = 10_000;
 
+/// So many patterns a line may have, each so long in bytes, and so many names are held against them in all.
+const MOST_PATTERNS: usize = 64;
+const LONGEST_PATTERN: usize = 256;
+const MOST_COMPARED: usize = 50_000;
+
 /// A place that a pattern came to, and what is left of the pattern.
 struct Step<'p> {
     place: String,
@@ -31,7 +36,10 @@ impl Gathering<'_> {
         (patterns, splits): (&BTreeSet<String>, bool),
         folder: Option<&str>,
     ) -> Result<Vec<String>, String> {
-        let mut named = Vec::new();
+        let (mut named, mut compared) = (Vec::new(), 0);
+        if patterns.len() > MOST_PATTERNS || patterns.iter().any(|pattern| pattern.len() > LONGEST_PATTERN) {
+            return Err("its patterns are too many, or too long".to_owned());
+        }
         for pattern in patterns {
             let start = if pattern.starts_with('/') { "/".to_owned() } else { in_folder(folder, ".") };
             let mut steps = vec![Step { place: start, rest: pattern.trim_start_matches('/') }];
@@ -44,11 +52,16 @@ impl Gathering<'_> {
                     1 => self.names_at(call, pattern, &place).await?,
                     _ => self.names_below(call, pattern, &place).await?,
                 };
+                compared += names.len();
+                if compared > MOST_COMPARED {
+                    return Err("its patterns are held against too many names".to_owned());
+                }
                 let taken = shell_pattern::taken(part, &names);
+                let begins = looked == 1 && before.is_empty() && !pattern.starts_with('/');
                 if named.len() + steps.len() + taken.len() > MOST_NAMED {
                     return Err(format!("its patterns name more than {MOST_NAMED} files"));
                 }
-                if let Some(odd) = taken.iter().find(|name| is_more_than_a_name(name, pattern, splits)) {
+                if let Some(odd) = taken.iter().find(|name| is_more_than_a_name(name, begins, splits)) {
                     return Err(format!("`{pattern}` may name `{odd}`, which is more than a file there"));
                 }
                 for name in taken {
@@ -127,8 +140,8 @@ fn is_wild(text: &str) -> bool {
 
 /// Whether a program may take a name for an option or for a revision with a path, a shell for several, or it is a folder around
 /// this one.
-fn is_more_than_a_name(name: &str, pattern: &str, splits: bool) -> bool {
-    let is_option = name.starts_with('-') && !pattern.contains('/');
+fn is_more_than_a_name(name: &str, begins: bool, splits: bool) -> bool {
+    let is_option = begins && name.starts_with('-');
     let is_many = splits && name.contains(|sign: char| sign.is_whitespace() || "*?[\\".contains(sign));
     is_option || is_many || name.contains(':') || matches!(name, "." | "..")
 }
