@@ -93,7 +93,7 @@ fn fits(ran: &[&str], words: &[(String, Becomes)]) -> bool {
         (None, None) => true,
         (_, Some(((_, Becomes::Any), rest))) => (0..=ran.len()).any(|count| fits(&ran[count..], rest)),
         (_, Some(((word, Becomes::Files), rest))) => {
-            let named = ran.iter().take_while(|one| is_like(word, one)).count();
+            let named = ran.iter().take_while(|one| is_like(word.as_bytes(), one.as_bytes())).count();
             (0..=named).any(|count| fits(&ran[count..], rest))
         }
         (Some((one, others)), Some(((word, Becomes::Itself), rest))) => {
@@ -105,17 +105,13 @@ fn fits(ran: &[&str], words: &[(String, Becomes)]) -> bool {
 }
 
 /// Whether a name is one that a pattern may name.
-fn is_like(pattern: &str, name: &str) -> bool {
-    match pattern.chars().next() {
-        None => name.is_empty(),
-        Some('*') => {
-            let rest = &pattern[1..];
-            name.char_indices().map(|(at, _)| &name[at..]).chain([""]).any(|behind| is_like(rest, behind))
-        }
-        Some('?') => name.chars().next().is_some_and(|sign| is_like(&pattern[1..], &name[sign.len_utf8()..])),
-        Some(sign) => {
-            name.strip_prefix(sign).is_some_and(|behind| is_like(&pattern[sign.len_utf8()..], behind))
-        }
+fn is_like(pattern: &[u8], name: &[u8]) -> bool {
+    match (pattern.split_first(), name.split_first()) {
+        (None, _) => name.is_empty(),
+        (Some((b'*', rest)), None) => is_like(rest, name),
+        (Some((b'*', rest)), Some((_, behind))) => is_like(rest, name) || is_like(pattern, behind),
+        (Some((sign, rest)), Some((one, behind))) => (sign == one || *sign == b'?') && is_like(rest, behind),
+        (Some(_), None) => false,
     }
 }
 
