@@ -33,6 +33,9 @@ impl Reading<'_> {
             if c == '\\' && self.rest.starts_with('\\') {
                 return Err("`\\\\` stands inside quotes".to_owned());
             }
+            if quote == '"' && c == '\\' && self.rest.starts_with('\n') {
+                return Err("a line goes on inside quotes".to_owned());
+            }
             let is_history = c == '!' && !self.rest.starts_with([' ', '=']);
             let is_taken = is_quotable(c) || ((c == '\n' || is_symbol(c)) && self.is_posix());
             if !is_taken || (quote == '"' && (c == '`' || is_history)) {
