@@ -63,7 +63,18 @@ impl Allowances<'_> {
         if allowances.is_empty() {
             return Ok(None);
         }
-        match self.covered(case, &command, &allowances).await {
+        let line = match self.commands.line(&command) {
+            Ok(line) => line,
+            Err(why) => {
+                // Beside what is allowed here, the question is why that does not count.
+                let is_near = |one: &Allowance| command.contains(&one.terms.command.words.join(" "));
+                if !need.reason.contains(&why) && allowances.iter().any(is_near) {
+                    need.reason.push_str(&format!(" What you allowed does not count in this line: {why}."));
+                }
+                return Ok(None);
+            }
+        };
+        match self.covered(case, &line, &allowances).await {
             Ok((first, others)) => Ok(Some(Consent::Commands {
                 first: Box::new(first.clone()),
                 others: others.into_iter().cloned().collect(),
@@ -79,17 +90,9 @@ impl Allowances<'_> {
     async fn covered<'l>(
         &self,
         case: &Case<'_>,
-        command: &str,
+        line: &CommandLine,
         allowances: &'l [Allowance],
     ) -> Result<(&'l Allowance, Vec<&'l Allowance>), NotCovered> {
-        let line = self.commands.line(command).map_err(|why| {
-            // Beside what is allowed here, the question is why that does not count.
-            let is_near = |one: &Allowance| command.contains(&one.terms.command.words.join(" "));
-            allowances
-                .iter()
-                .any(is_near)
-                .then(|| format!("What you allowed does not count in this line: {why}."))
-        })?;
         if let Some(why) = self.gathering.lost(
             case.call,
             &case.actor_state,
@@ -98,7 +101,7 @@ impl Allowances<'_> {
         ) {
             return Err(Some(format!("{why}.")));
         }
-        let (folder, place) = self.place_of(case, &line).await.ok_or(None)?;
+        let (folder, place) = self.place_of(case, line).await.ok_or(None)?;
         if line.commands.is_empty() {
             return Err(None);
         }

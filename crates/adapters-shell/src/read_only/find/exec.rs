@@ -20,6 +20,9 @@ const BY_NAME: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "
 /// Further ones that may choose, each with an argument.
 const ALSO: &[&str] = &["-maxdepth", "-mindepth", "-mtime", "-mmin", "-newer", "-newermt"];
 
+/// Readers that show how much is in a file, and not what.
+const COUNTS: &[&str] = &["wc"];
+
 /// The words of the command behind an `-exec`, up to its end.
 pub(super) fn taken<'a>(rest: &mut std::slice::Iter<'_, &'a str>) -> Result<Vec<&'a str>, String> {
     let words = rest.as_slice();
@@ -46,7 +49,8 @@ pub(super) fn run_on(words: &[&str], starts: &[&str]) -> Result<Proof, String> {
     }
     let others = proof.reads.iter().filter(|path| *path != ONE).cloned();
     let reads = starts.iter().map(ToString::to_string).chain(others).collect();
-    Ok(Proof { reads, shows: Vec::new(), ..proof })
+    let looks = proof.looks || COUNTS.contains(name);
+    Ok(Proof { reads, looks, shows: Vec::new(), ..proof })
 }
 
 /// The names by which the files are chosen, where those are chosen plainly: regular files, by what they are called.
