@@ -3,7 +3,7 @@
 //! Options are matched exactly: an abbreviation that a program would accept is refused, for `--o` may be `--output`.
 
 use crate::read_only::known::Known;
-use crate::read_only::searched::{self, GLOBS, INCLUDES, KINDS};
+use crate::read_only::searched::{self, EXCLUDES, GLOBS, INCLUDES, KINDS};
 
 /// What a proved command reads.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -299,6 +299,10 @@ fn of_operands(reader: &Reader, parsed: &Parsed<'_>) -> Result<Proof, String> {
                 let (script, after) = operands.split_first().ok_or("a pattern or script is missing")?;
                 scripts.push(script);
                 paths = after;
+            }
+            if let Some(pattern) = parsed.values(EXCLUDES).find(|pattern| searched::leaves_the_rest(pattern))
+            {
+                return Err(format!("`{pattern}` may leave out all files but some"));
             }
             let [includes, globs, kinds] = [INCLUDES, GLOBS, KINDS].map(|names| parsed.values(names));
             let names = searched::names_of(includes, globs, kinds)?;

@@ -7,6 +7,14 @@
 pub(crate) const INCLUDES: &[&str] = &["include"];
 pub(crate) const GLOBS: &[&str] = &["g", "glob", "iglob"];
 
+/// The options that leave files out by their names.
+pub(crate) const EXCLUDES: &[&str] = &["exclude", "exclude-dir"];
+
+/// Whether a pattern may leave out all names but some, and so asks for those.
+pub(crate) fn leaves_the_rest(pattern: &str) -> bool {
+    pattern.contains(['[', '\\'])
+}
+
 /// The options of `rg` with a named type.
 pub(crate) const KINDS: &[&str] = &["t", "type"];
 

@@ -20,7 +20,7 @@ const NAMES: &[&str] = &[
 impl<'a> Reading<'a> {
     /// Reads a command that holds others, if one begins here.
     pub(super) fn compound(&mut self) -> Result<bool, String> {
-        let is_one = self.begins("for") || self.begins("if") || self.rest.starts_with('(');
+        let is_one = self.rest.starts_with("for ") || self.begins("if") || self.rest.starts_with('(');
         if !is_one || !self.is_posix() {
             return Ok(false);
         }
@@ -97,7 +97,7 @@ impl<'a> Reading<'a> {
             return Err(format!("`{name}` is the variable of two loops"));
         }
         self.rest = self.rest.get(name.len()..).unwrap_or_default().trim_start_matches(' ');
-        if !self.eats("in") {
+        if !self.rest.starts_with("in ") || !self.eats("in") {
             return Err(format!("`in` is missing behind `for {name}`"));
         }
         let values = self.values()?;

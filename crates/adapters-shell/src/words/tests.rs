@@ -61,7 +61,7 @@ fn run_by_shells(folder: &Path, line: &str) -> Vec<(String, BTreeSet<String>)> {
         std::fs::write(told.path(), "").ok()?;
         let mut command = Command::new(program);
         command.args(options).arg(&text).current_dir(folder).stdin(Stdio::null());
-        command.env("T", "").output().ok()?;
+        command.env("LC_ALL", "C.UTF-8").output().ok()?;
         let lines = std::fs::read_to_string(told.path()).unwrap();
         Some((format!("{shell:?}"), lines.split_terminator('\u{1e}').map(str::to_owned).collect()))
     };
@@ -199,6 +199,11 @@ fn what_is_not_the_same_to_every_shell_is_not_read() {
         "ls\\\n-l",
         "git commit -m \"a\\\nb\"",
         "echo \"$HOME[PATH=0]\"",
+        "for f in src; do cat \"$fé/etc/hostname\"; done",
+        "echo \"$HOMEⅧ[PATH=0]\"",
+        "echo \"$CI\\\n_JOB_TOKEN\"",
+        "echo $?é",
+        "for f in\na; do ls; done",
         "echo \"$?[PATH=0]\"",
         "echo $HOME:F:PATH=0:h",
         "while read f; do cat $f; done",
@@ -263,6 +268,10 @@ const PARTS: &[&str] = &[
     "$(\\\n",
     " \\\n",
     "\"a\\\n.rs\" ",
+    "\"$fé\" ",
+    "$f→ ",
+    "\"$f\\\n[PATH=0]\" ",
+    "\"${f}é\" ",
     "\"$HOME[PATH=0]\" ",
     "$HOME:F:PATH=0:h ",
     "\"$?[PATH=0]\" ",

@@ -29,7 +29,7 @@ impl<'a> Reading<'a> {
         let Some((name, after, is_braced)) = named(self.rest) else { return unknown() };
         if !is_braced && goes_on(after) {
             return Err(format!(
-                "zsh takes what stands behind `${name}` for a part of it; write `${{{name}}}`"
+                "some shells take what stands behind `${name}` for a part of it; write `${{{name}}}`"
             ));
         }
         if OPEN_VARIABLES.contains(&name) || is_statuses(name) {
@@ -71,11 +71,15 @@ fn is_one_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|sign| is_plain(sign) || "~^=".contains(sign))
 }
 
-/// Whether zsh may take what follows a variable without braces for a part of it: an index, in which it computes and sets variables,
-/// or a modifier.
+/// Whether some shell takes what follows a variable without braces for a part of it: a letter of another script, what stands behind a
+/// line that goes on, an index, in which zsh computes and sets variables, or a modifier.
 fn goes_on(after: &str) -> bool {
-    let behind_colon = after.strip_prefix(':').and_then(|behind| behind.chars().next());
-    after.starts_with('[') || behind_colon.is_some_and(|sign| !matches!(sign, ' ' | '"' | '\n'))
+    let mut signs = after.chars();
+    match signs.next() {
+        Some('[' | '\\') => true,
+        Some(':') => signs.next().is_some_and(|sign| !matches!(sign, ' ' | '"' | '\n')),
+        sign => sign.is_some_and(|sign| !sign.is_ascii()),
+    }
 }
 
 /// The name of the variable that a text begins with, what follows it, and whether it stands in braces.

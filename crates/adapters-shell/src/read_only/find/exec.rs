@@ -18,7 +18,7 @@ const ONE: &str = "./one of the files";
 const BY_NAME: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"];
 
 /// Further ones that may choose, each with an argument.
-const ALSO: &[&str] = &["-maxdepth", "-mindepth", "-mtime", "-mmin", "-newer", "-newermt"];
+const ALSO: &[&str] = &["-maxdepth", "-mindepth"];
 
 /// Readers that show how much is in a file, and not what.
 const COUNTS: &[&str] = &["wc"];
@@ -65,7 +65,7 @@ pub(super) fn chosen(expression: &[&str]) -> Result<Vec<String>, String> {
         match primary {
             "(" if !was_negated => depth += 1,
             ")" => depth = depth.saturating_sub(1),
-            "!" | "-not" => negated = true,
+            "!" | "-not" if !was_negated => negated = true,
             "-o" | "-or" if depth > 0 => {}
             "-a" | "-and" | "-print" | "-print0" => {}
             "-type" => is_file |= rest.next() == Some(&"f") && depth == 0 && !was_negated,
@@ -76,8 +76,12 @@ pub(super) fn chosen(expression: &[&str]) -> Result<Vec<String>, String> {
             }
             primary if BY_NAME.contains(&primary) => {
                 let pattern = rest.next().copied().unwrap_or_default();
-                let is_exclusion = was_negated && primary.ends_with("path");
-                if pattern.contains(['[', '\\']) || (was_negated && !is_exclusion) {
+                let is_path = !matches!(primary, "-name" | "-iname");
+                let is_plain = match was_negated {
+                    true => is_path && is_exclusion(pattern),
+                    false => !pattern.contains(['[', '\\']) && (!is_path || leads_down(pattern)),
+                };
+                if !is_plain {
                     return unread(primary);
                 }
                 if !was_negated {
@@ -89,4 +93,19 @@ pub(super) fn chosen(expression: &[&str]) -> Result<Vec<String>, String> {
         }
     }
     Ok(names)
+}
+
+/// Whether a pattern leaves out all below folders of one name, and nothing else: `*/target/*`, `./out/*`.
+fn is_exclusion(pattern: &str) -> bool {
+    let behind = pattern.strip_prefix("*/").or_else(|| pattern.strip_prefix("./"));
+    let folders = behind.and_then(|behind| behind.strip_suffix("/*"));
+    folders.is_some_and(|folders| !folders.is_empty() && !folders.contains(['*', '?', '[', '\\']))
+}
+
+/// Whether a pattern asks for no hidden folder.
+fn leads_down(pattern: &str) -> bool {
+    let folders = pattern.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let is_open =
+        |part: &str| part.is_empty() || matches!(part, "." | "*") || part.starts_with(char::is_alphanumeric);
+    folders.split('/').all(is_open)
 }

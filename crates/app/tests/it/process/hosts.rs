@@ -283,8 +283,25 @@ fn where_a_host_keeps_its_shell_a_cd_counts_for_what_follows() {
             }
             talk.refused(&talk.command(&format!("{call}-after"), "ls"));
         }
+        let hidden = [
+            "c\"\"d src",
+            "c\\d src",
+            "c\"\\\n\"d src",
+            "make test && 'c'd src",
+            "for f in d; do c$f src; done",
+            "eval \"cd src\"",
+            "ls && \"c\"d src",
+            ". ./env.sh",
+        ];
+        for (number, line) in hidden.iter().enumerate() {
+            talk.goes(&talk.command(&format!("e{number}"), &format!("cd {root} && ls")));
+            talk.refused(&talk.command(&format!("f{number}"), line));
+            talk.refused(&talk.command(&format!("g{number}"), "ls"));
+        }
         talk.goes(&talk.command("d4", &format!("cd {root} && ls")));
         talk.goes(&talk.command("d5", "ls"));
+        talk.refused(&talk.command("d6", "rm -rf out"));
+        talk.goes(&talk.command("d7", "ls"));
     }
     assert_eq!(keep, ["cursor", "vscode"]);
 }

@@ -77,10 +77,10 @@ impl Gathering<'_> {
             CommandReading::ReadOnly(reading) => (moves_to(&reading), !reading.may_stay),
             CommandReading::OwnTool { folder, .. } => (folder, true),
             CommandReading::Unproved { .. } => match self.commands.line(command) {
-                Ok(line) if !line.commands.iter().flatten().any(|word| is_mover(word)) => {
+                Ok(line) if !line.commands.iter().any(|words| moves_itself(words)) => {
                     (moves_to(&line.readers), !line.readers.may_stay)
                 }
-                _ => return has_mover(command).then_some(true),
+                _ => return may_move(command).then_some(true),
             },
         };
         let folder = folder?;
@@ -103,6 +103,28 @@ fn moves_to(reading: &ReadOnly) -> Option<String> {
 
 fn names_a_shell(call: &ToolCall) -> bool {
     SHELL_NAMES.iter().any(|key| call.params.get(*key).is_some_and(|name| !name.is_null()))
+}
+
+/// Commands that run what their words or a file say in the shell itself.
+const RUNS_IN_IT: &[&str] = &["eval", "source", ".", "command", "builtin", "exec", "trap", "alias"];
+
+/// Words before a command, which are no command.
+const BEFORE: &[&str] = &["do", "then", "else", "elif", "if", "while", "until", "!", "{", "time"];
+
+fn moves_itself(words: &[String]) -> bool {
+    let runs = words.first().is_some_and(|name| RUNS_IN_IT.contains(&name.as_str()));
+    runs || words.iter().any(|word| is_mover(word))
+}
+
+/// Whether a line that is not read may move the shell: a mover stands in it, with or without the quotes that a shell takes out, or
+/// what is run is known to the shell alone.
+fn may_move(command: &str) -> bool {
+    let bare = command.replace("\\\n", "").replace(['"', '\'', '\\'], "");
+    let runs = |part: &str| {
+        let mut words = part.split_whitespace().skip_while(|word| BEFORE.contains(word));
+        words.next().is_some_and(|name| name.contains(['$', '`']) || RUNS_IN_IT.contains(&name))
+    };
+    has_mover(command) || has_mover(&bare) || bare.split([';', '&', '|', '\n', '(', ')']).any(runs)
 }
 
 fn is_mover(word: &str) -> bool {
