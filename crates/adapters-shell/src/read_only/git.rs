@@ -10,6 +10,7 @@ mod long_options;
 
 use crate::read_only::known::Known;
 use crate::read_only::options::{Allowed, Parsed, Proof, bare, parse_by};
+use crate::read_only::searched::names_across_folders;
 use long_options::{
     BLAME, BRANCH, DESCRIBE, DIFF, FOR_EACH_REF, GREP, LOG, LS_FILES, LS_TREE, NAME_REV, REV_PARSE, SHORTLOG,
     STATUS,
@@ -246,7 +247,7 @@ fn reading(operands: &[&str], ranges: &[&str]) -> Result<Proof, String> {
             .iter()
             .flat_map(|operand| paths_in(operand))
             .filter(is_pattern)
-            .map(str::to_owned)
+            .flat_map(names_across_folders)
             .collect(),
         from_top: operands.iter().any(from_top),
         ..Proof::reading(paths)?

@@ -36,7 +36,7 @@ fn scan(format: &str) -> Option<bool> {
         let behind = rest.get(at + 1..)?;
         rest = if sign == '\\' {
             let name = behind.chars().next()?;
-            let is_known = ESCAPED.contains(name) && !behind.starts_with("x{");
+            let is_known = ESCAPED.contains(name) && !behind.starts_with("x{") && !is_long_code(behind);
             behind.get(name.len_utf8()..).filter(|_| is_known)?
         } else if let Some(behind) = behind.strip_prefix('%') {
             behind
@@ -48,6 +48,12 @@ fn scan(format: &str) -> Option<bool> {
         };
     }
     Some(has_numbers)
+}
+
+/// Whether more than two digits of a code follow: some shells take all of them, so that `\x025` is a `%`.
+fn is_long_code(behind: &str) -> bool {
+    let digits = behind.strip_prefix('x').unwrap_or_default().bytes().take_while(u8::is_ascii_hexdigit);
+    digits.count() > 2
 }
 
 /// A number as it is written, decimal or hexadecimal, or one letter behind a quote, whose code is the number.

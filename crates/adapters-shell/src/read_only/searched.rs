@@ -12,7 +12,28 @@ pub(crate) const EXCLUDES: &[&str] = &["exclude", "exclude-dir"];
 
 /// Whether a pattern may leave out all names but some, and so asks for those.
 pub(crate) fn leaves_the_rest(pattern: &str) -> bool {
-    pattern.contains(['[', '\\'])
+    pattern.contains(['[', '\\', '?'])
+}
+
+/// The names that a pattern may ask for where `*`, `?` and a class also stand for the slash behind a folder: itself, and all that may
+/// begin at or behind one.
+pub(crate) fn names_across_folders(pattern: &str) -> impl Iterator<Item = String> + '_ {
+    let is_within =
+        |at: usize| !pattern.get(..at).is_none_or(|before| before.is_empty() || before.ends_with('/'));
+    let rests =
+        pattern.char_indices().filter(move |(at, _)| is_within(*at)).flat_map(|(at, sign)| match sign {
+            '*' => [pattern.get(at..), None],
+            '?' => [pattern.get(at..), pattern.get(at + 1..)],
+            '[' => [pattern.get(at..).and_then(behind_wide_class), None],
+            _ => [None, None],
+        });
+    std::iter::once(pattern).chain(rests.flatten()).filter(|rest| !rest.is_empty()).map(str::to_owned)
+}
+
+/// What follows a class of signs that the slash may be among.
+fn behind_wide_class(text: &str) -> Option<&str> {
+    let (class, rest) = text.split_once(']')?;
+    class.contains(['!', '^', '-']).then_some(rest)
 }
 
 /// The options of `rg` with a named type.
@@ -29,6 +50,9 @@ pub(crate) fn names_of<'a>(
     kinds: impl Iterator<Item = &'a str>,
 ) -> Result<Vec<String>, String> {
     let mut names: Vec<String> = includes.map(str::to_owned).collect();
+    if let Some(odd) = names.iter().find(|name| name.contains('?') && says_nothing(name)) {
+        return Err(format!("`{odd}` asks for names by their length"));
+    }
     for glob in globs {
         if takes_any_name(glob) {
             return Err(format!("`{glob}` takes hidden and ignored files too; name the folder instead"));

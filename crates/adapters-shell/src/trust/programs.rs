@@ -173,6 +173,11 @@ impl Rules {
         if let Some(word) = words.clone().find(|word| word.starts_with('@') && !self.tags) {
             return Err(format!("`{word}` may stand for words that a file holds"));
         }
+        // Older package managers hand them on between double quotes.
+        let expands = |word: &&String| word.contains(['`', '$', '\\', '"']);
+        if let Some(word) = words.clone().find(expands).filter(|_| self.scripts) {
+            return Err(format!("`{word}` may be expanded by the shell that runs the script"));
+        }
         let mut picks = false;
         let reaches = |word: &&String| {
             let is_text = std::mem::replace(&mut picks, PICKS_TESTS.contains(&word.as_str()));

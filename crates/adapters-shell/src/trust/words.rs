@@ -1,5 +1,7 @@
 //! Further words of an allowed command that may name a path: what each of them may stand for.
 
+use crate::read_only::searched::names_across_folders;
+
 /// More alternatives than this in braces are not looked through.
 const MOST_ALTERNATIVES: usize = 64;
 
@@ -54,7 +56,9 @@ fn at_most(count: usize) -> Result<(), String> {
 pub(super) fn patterns_of(word: &str) -> impl Iterator<Item = String> {
     let itself = word.contains(PATTERN_SIGNS).then(|| word.to_owned());
     let grouped = word.contains(GROUP_SIGNS).then(|| in_braces(word)).flatten();
-    itself.into_iter().chain(grouped)
+    // To git a `*` also stands for folders.
+    let across = itself.as_deref().map(names_across_folders).into_iter().flatten().collect::<Vec<_>>();
+    itself.into_iter().chain(grouped).chain(across.into_iter().skip(1))
 }
 
 const GROUP_SIGNS: &[char] = &['(', ')', '|'];

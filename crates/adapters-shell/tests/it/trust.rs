@@ -676,6 +676,8 @@ fn a_new_branch_is_one_word_and_a_message_may_begin_with_any_sign() {
         ("npm run dev …", "npm run dev -- --grep='npm publish now'"),
         ("pip list …", "pip list --path=/x"),
         ("git commit …", "git commit -m a -- ':(top)x'"),
+        ("npm test …", "npm test -- '`touch x`'"),
+        ("npm test …", "npm test -- -t '$x'"),
         ("python manage.py test …", "python manage.py test --settings=x"),
     ] {
         assert!(!admits(allowed, line), "{line}");

@@ -79,7 +79,7 @@ pub(super) fn chosen(expression: &[&str]) -> Result<Vec<String>, String> {
                 let is_path = !matches!(primary, "-name" | "-iname");
                 let is_plain = match was_negated {
                     true => is_path && is_exclusion(pattern),
-                    false => !pattern.contains(['[', '\\']) && (!is_path || leads_down(pattern)),
+                    false => !pattern.contains(['[', '\\', '?']) && (!is_path || leads_down(pattern)),
                 };
                 if !is_plain {
                     return unread(primary);
@@ -102,10 +102,11 @@ fn is_exclusion(pattern: &str) -> bool {
     folders.is_some_and(|folders| !folders.is_empty() && !folders.contains(['*', '?', '[', '\\']))
 }
 
-/// Whether a pattern asks for no hidden folder.
+/// Whether a pattern asks for no hidden folder, and for files by the end of their names alone: its `*` also stands for folders.
 fn leads_down(pattern: &str) -> bool {
-    let folders = pattern.rsplit_once('/').map_or("", |(folders, _)| folders);
-    let is_open =
-        |part: &str| part.is_empty() || matches!(part, "." | "*") || part.starts_with(char::is_alphanumeric);
-    folders.split('/').all(is_open)
+    let (folders, last) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    let is_open = |part: &str| {
+        matches!(part, "" | "." | "*") || (part.starts_with(char::is_alphanumeric) && !part.contains('*'))
+    };
+    folders.split('/').all(is_open) && !last.strip_prefix('*').unwrap_or(last).contains('*')
 }

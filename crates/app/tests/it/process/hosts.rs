@@ -292,6 +292,13 @@ fn where_a_host_keeps_its_shell_a_cd_counts_for_what_follows() {
             "eval \"cd src\"",
             "ls && \"c\"d src",
             ". ./env.sh",
+            "X=1 . ./go.sh",
+            ">/dev/null . ./go.sh",
+            "2> log eval \"$x\"",
+            "{c,}d src",
+            "c? src",
+            "src/",
+            "while . ./f; do ls; done",
         ];
         for (number, line) in hidden.iter().enumerate() {
             talk.goes(&talk.command(&format!("e{number}"), &format!("cd {root} && ls")));

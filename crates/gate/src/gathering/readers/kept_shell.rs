@@ -106,25 +106,73 @@ fn names_a_shell(call: &ToolCall) -> bool {
 }
 
 /// Commands that run what their words or a file say in the shell itself.
-const RUNS_IN_IT: &[&str] = &["eval", "source", ".", "command", "builtin", "exec", "trap", "alias"];
+const RUNS_IN_IT: &[&str] = &[
+    "eval", "source", ".", "command", "builtin", "exec", "trap", "alias", "function", "select", "repeat",
+    "..", "prevd", "nextd",
+];
 
 /// Words before a command, which are no command.
-const BEFORE: &[&str] = &["do", "then", "else", "elif", "if", "while", "until", "!", "{", "time"];
+const BEFORE: &[&str] = &[
+    "do",
+    "then",
+    "else",
+    "elif",
+    "if",
+    "while",
+    "until",
+    "!",
+    "{",
+    "time",
+    "and",
+    "or",
+    "not",
+    "coproc",
+    "noglob",
+    "nocorrect",
+];
 
 fn moves_itself(words: &[String]) -> bool {
-    let runs = words.first().is_some_and(|name| RUNS_IN_IT.contains(&name.as_str()));
-    runs || words.iter().any(|word| is_mover(word))
+    let name = words.iter().map(String::as_str).find(|word| !sets_a_variable(word));
+    name.is_some_and(may_move_by_name) || words.iter().any(|word| is_mover(word))
+}
+
+/// Whether what is run by this name may move the shell that runs it.
+fn may_move_by_name(name: &str) -> bool {
+    is_known_to_shell_alone(name) || RUNS_IN_IT.contains(&name)
+}
+
+fn sets_a_variable(word: &str) -> bool {
+    let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
+    word.split_once('=').is_some_and(|(name, _)| name.chars().all(is_part))
 }
 
 /// Whether a line that is not read may move the shell: a mover stands in it, with or without the quotes that a shell takes out, or
 /// what is run is known to the shell alone.
 fn may_move(command: &str) -> bool {
     let bare = command.replace("\\\n", "").replace(['"', '\'', '\\'], "");
-    let runs = |part: &str| {
-        let mut words = part.split_whitespace().skip_while(|word| BEFORE.contains(word));
-        words.next().is_some_and(|name| name.contains(['$', '`']) || RUNS_IN_IT.contains(&name))
-    };
+    let runs = |part: &str| first_of(part).is_some_and(may_move_by_name);
     has_mover(command) || has_mover(&bare) || bare.split([';', '&', '|', '\n', '(', ')']).any(runs)
+}
+
+/// The word that is run, behind variables that are set for it and redirections.
+fn first_of(part: &str) -> Option<&str> {
+    let mut words = part.split_whitespace();
+    while let Some(word) = words.next() {
+        let redirected = word.trim_start_matches(|sign: char| sign.is_ascii_digit()).strip_prefix(['<', '>']);
+        match redirected {
+            Some(target) if target.trim_start_matches(['<', '>', '&']).is_empty() => _ = words.next(),
+            Some(_) => {}
+            None if sets_a_variable(word) || BEFORE.contains(&word) => {}
+            None => return Some(word),
+        }
+    }
+    None
+}
+
+/// Whether only a shell can tell what a name stands for, or takes it for a folder to move to.
+fn is_known_to_shell_alone(name: &str) -> bool {
+    let is_test = matches!(name, "[" | "[[");
+    !is_test && (name.contains(['$', '`', '?', '*', '[', '{', '~']) || name.ends_with('/'))
 }
 
 fn is_mover(word: &str) -> bool {
