@@ -132,7 +132,8 @@ const BEFORE: &[&str] = &[
 ];
 
 fn moves_itself(words: &[String]) -> bool {
-    let name = words.iter().map(String::as_str).find(|word| !sets_a_variable(word));
+    let is_before = |word: &&str| sets_a_variable(word) || BEFORE.contains(word);
+    let name = words.iter().map(String::as_str).find(|word| !is_before(word));
     name.is_some_and(may_move_by_name) || words.iter().any(|word| is_mover(word))
 }
 
