@@ -431,3 +431,32 @@ fn tests_of_python_are_modules_of_the_repository() {
         ],
     );
 }
+
+// D-32: where what is allowed does not count in a line, the question says why, once
+#[test]
+fn a_question_says_why_what_is_allowed_does_not_count() {
+    let world = world();
+    world.trusts("cargo test …");
+    let reason = |line: &str| world.asks_what(&command(&world, line)).reason;
+    let told = reason("cargo test | tee x");
+    assert!(told.contains("What you allowed does not count in this line: `tee` is not"), "{told}");
+    for line in ["cargo test > x", "make | tee x"] {
+        let told = reason(line);
+        assert!(!told.contains("What you allowed"), "{line}: {told}");
+    }
+}
+
+// A3, D-32: behind a `;` the readers may run where a kept shell stands, which nobody knows
+#[test]
+fn in_a_shell_that_is_kept_the_whole_line_must_say_where_it_runs() {
+    let world = World::with_shell(HostTraits { keeps_shell: true, ..HostTraits::default() });
+    world.prompt();
+    world.select("INT-001");
+    world.edit_outside("Cargo.toml", "[workspace]\n");
+    world.trusts("cargo test …");
+    world.passes_as_allowed(&command(&world, "cd /repo && cargo test; ls"));
+    world.passes_unasked(&command(&world, "cd src && ls"));
+    let told = world.asks_what(&command(&world, "cd /repo && cargo test; ls")).reason;
+    assert!(told.contains("an earlier `cd` may have left the shell"), "{told}");
+    world.passes_as_allowed(&command(&world, "cd /repo && cargo test"));
+}

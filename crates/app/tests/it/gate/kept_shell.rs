@@ -74,6 +74,37 @@ fn a_command_behind_a_leading_cd_leaves_the_shell_in_that_folder() {
 }
 
 #[test]
+fn what_may_not_come_to_run_brings_no_shell_back() {
+    for line in ["cd /repo && rm x", "cd /repo && make; ls", "(cd /repo && make)"] {
+        let world = kept();
+        world.approved("cd src && make");
+        if line.contains("rm") {
+            drop(world.asks(&command(&world, line)))
+        } else {
+            world.approved(line)
+        }
+        world.knows_where("ls", false);
+    }
+}
+
+#[test]
+fn a_mover_that_is_put_together_is_seen() {
+    for line in [
+        "A_B=1 . ./go.sh",
+        "c\"\"d src",
+        "make; c$x src",
+        "eval x",
+        "while . ./f; do ls; done",
+        "{c,}d src",
+        "src/",
+    ] {
+        let world = kept();
+        world.approved(line);
+        world.knows_where("ls", false);
+    }
+}
+
+#[test]
 fn a_refused_call_moves_no_shell() {
     let world = World::with_shell(HostTraits { keeps_shell: true, ..HostTraits::default() });
     world.prompt();

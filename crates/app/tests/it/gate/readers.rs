@@ -1,7 +1,7 @@
 //! Commands that are proved to read, judged where they run, with the real reader of commands.
 
 use bailiwick::gate::HostTraits;
-use bailiwick_domain::{ToolCall, json};
+use bailiwick_domain::{ErrorCode, ToolCall, json};
 
 use super::world::{World, command};
 
@@ -26,6 +26,53 @@ fn the_patterns_of_a_line_name_so_many_files_and_no_more() {
     world.edit_outside("src/many/b100.rs", "x\n");
     let reason = world.asks_what(&command(&world, line)).reason;
     assert!(reason.contains("its patterns name more than 200 files"), "{reason}");
+}
+
+// K-16: a pattern in several parts of a path is walked down
+#[test]
+fn a_pattern_in_several_parts_of_a_path_names_each_file_below() {
+    let world = world();
+    for path in ["one/a/n.txt", "one/b/n.txt", "one/b/deep/m.txt", "one/plain.txt", "one/b/deep/.env"] {
+        world.edit_outside(path, "x\n");
+    }
+    for line in
+        ["cat one/*/n.txt", "cat one/*/n*", "cat one/*/*/m.txt", "cat */*/n.txt", "ls one/*/missing.txt"]
+    {
+        world.passes_unasked(&command(&world, line));
+    }
+    world.refuses(&command(&world, "cat one/*/*/.e*"), ErrorCode::ProtectedPath);
+    world.refuses(&command(&world, "cat one/*/deep/.env"), ErrorCode::ProtectedPath);
+    for nth in 0..101 {
+        world.edit_outside(&format!("two/a/x{nth}"), "x\n");
+        world.edit_outside(&format!("two/b/x{nth}"), "x\n");
+    }
+    let reason = world.asks_what(&command(&world, "wc -l two/*/x*")).reason;
+    assert!(reason.contains("its patterns name more than 200 files"), "{reason}");
+}
+
+// "Time"
+#[test]
+fn the_patterns_of_a_line_are_bounded() {
+    let world = world();
+    let line = |count: usize, of: &dyn Fn(usize) -> String| {
+        let patterns: Vec<String> = (0..count).map(of).collect();
+        command(&world, &format!("ls {}", patterns.join(" ")))
+    };
+    let asked = |call: &ToolCall, why: &str| {
+        let reason = world.asks_what(call).reason;
+        assert!(reason.contains(why), "{reason}");
+    };
+    let short = |nth: usize| format!("q{nth}*");
+    world.passes_unasked(&line(64, &short));
+    asked(&line(65, &short), "too many, or too long");
+    world.passes_unasked(&line(1, &|_| format!("{}*", "q".repeat(255))));
+    asked(&line(1, &|_| format!("{}*", "q".repeat(256))), "too many, or too long");
+    for nth in 0..1000 {
+        world.edit_outside(&format!("big/{nth}"), "");
+    }
+    let big = |nth: usize| format!("big/q{nth}*");
+    world.passes_unasked(&line(50, &big));
+    asked(&line(51, &big), "held against too many names");
 }
 
 // A3: a version manager looks for its file in the folder of the command and in all above it

@@ -48,10 +48,7 @@ impl Gathering<'_> {
                 let (before, part, behind) = next_part(rest);
                 let place = if before.is_empty() { place } else { in_folder(Some(&place), before) };
                 looked += 1;
-                let names = match looked {
-                    1 => self.names_at(call, pattern, &place).await?,
-                    _ => self.names_below(call, pattern, &place).await?,
-                };
+                let names = self.names_at(call, pattern, &place).await?;
                 compared += names.len();
                 if compared > MOST_COMPARED {
                     return Err("its patterns are held against too many names".to_owned());
@@ -68,8 +65,7 @@ impl Gathering<'_> {
                     let place = in_folder(Some(&place), name);
                     match behind {
                         "" => named.push(place),
-                        rest if is_wild(rest) => steps.push(Step { place, rest }),
-                        rest => named.push(in_folder(Some(&place), rest)),
+                        rest => steps.push(Step { place, rest }),
                     }
                 }
             }
@@ -107,35 +103,17 @@ impl Gathering<'_> {
         let names = self.workspace.names_in(folder.as_ref(), MOST_NAMES).await;
         names.map_err(|_| format!("the files that `{pattern}` names cannot be told"))
     }
-
-    /// The same for what another part of the pattern named, which may be no folder.
-    async fn names_below(&self, call: &ToolCall, pattern: &str, place: &str) -> Result<Vec<String>, String> {
-        match self.workspace.locate(place, call.cwd.as_deref()).await {
-            Location::Inside(found)
-                if self.workspace.state(&found.path).await.ok() != Some(FileState::Other) =>
-            {
-                Ok(Vec::new())
-            }
-            _ => self.names_at(call, pattern, place).await,
-        }
-    }
 }
 
 /// The folders up to the next part with a sign of a pattern, that part, and what is behind it.
 fn next_part(pattern: &str) -> (&str, &str, &str) {
-    let at = pattern.find(WILD).unwrap_or_default();
+    let at = pattern.find(['*', '?']).unwrap_or_default();
     let (before, rest) = pattern.split_at_checked(at).unwrap_or_default();
     let start = before.rfind('/').map_or(0, |slash| slash + 1);
     let end = rest.find('/').map_or(pattern.len(), |slash| at + slash);
     let folders = pattern.get(..start).unwrap_or_default().trim_end_matches('/');
     let behind = pattern.get(end..).unwrap_or_default().trim_start_matches('/');
     (folders, pattern.get(start..end).unwrap_or_default(), behind)
-}
-
-const WILD: [char; 2] = ['*', '?'];
-
-fn is_wild(text: &str) -> bool {
-    text.contains(WILD)
 }
 
 /// Whether a program may take a name for an option or for a revision with a path, a shell for several, or it is a folder around
