@@ -90,31 +90,23 @@ fn no_option_of_shellcheck_shows_what_a_script_sources() {
 }
 
 /// Shells of a system, with the words that make them run a line.
-const SHELLS: &[&[&str]] = &[
-    &["sh", "-c"],
-    &["bash", "-c"],
-    &["bash", "--posix", "-c"],
-    &["dash", "-c"],
-    &["zsh", "-f", "-c"],
-    &["ksh", "-c"],
-    &["mksh", "-c"],
-    &["busybox", "sh", "-c"],
-];
+const SHELLS: &str = include_str!("../data/shells.txt");
 
 /// What each shell prints for a line in which `mytool` prints its words, each between `<` and `>`.
 fn told_by_shells(folder: &Path, line: &str) -> Vec<(String, String)> {
     let text = format!("mytool() {{ printf '<%s>' \"$@\"; }}; {line}");
-    let run = |shell: &&[&str]| {
-        let (program, options) = shell.split_first()?;
+    let run = |shell: &str| {
+        let mut words = shell.split(' ');
+        let (program, options) = (words.next()?, words);
         let mut command = Command::new(program);
         command.args(options).arg(&text).current_dir(folder).stdin(Stdio::null());
         let output = command.output().ok()?;
         Some((
-            format!("{shell:?}"),
+            shell.to_owned(),
             String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned(),
         ))
     };
-    SHELLS.iter().filter_map(run).collect()
+    SHELLS.lines().filter_map(run).collect()
 }
 
 /// The words of `mytool` as they are read here; nothing where the line is not.
