@@ -120,7 +120,7 @@ fn started_by(words: &[Word]) -> Starts {
         git: matches!(name, "git" | own_tool::PROGRAM),
         asked: read_only::versions::asks(name, &texts(arguments)),
         searcher: read_only::table::SEARCHERS.contains(&name)
-            || (name == "find" && arguments.iter().any(|word| word.text == "-exec")),
+            || (name == "find" && arguments.iter().any(|word| word.text == read_only::find::EXEC)),
     }
 }
 

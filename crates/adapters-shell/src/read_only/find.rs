@@ -3,6 +3,8 @@
 
 mod exec;
 
+pub(crate) use exec::EXEC;
+
 use crate::read_only::known::Known;
 use crate::read_only::options::Proof;
 
@@ -105,7 +107,7 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
         if ALONE.contains(&primary) {
             continue;
         }
-        if primary == exec::EXEC {
+        if primary == EXEC {
             let run = exec::run_on(&exec::taken(&mut rest)?, &starts)?;
             proof.looks &= run.looks;
             proof.reads.extend(run.reads);

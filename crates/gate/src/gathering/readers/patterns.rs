@@ -22,6 +22,8 @@ const MOST_COMPARED: usize = 50_000;
 struct Step<'p> {
     place: String,
     rest: &'p str,
+    /// Whether the word begins here, so that a name is one that a program may take for an option.
+    begins: bool,
 }
 
 impl Gathering<'_> {
@@ -42,19 +44,18 @@ impl Gathering<'_> {
         }
         for pattern in patterns {
             let start = if pattern.starts_with('/') { "/".to_owned() } else { in_folder(folder, ".") };
-            let mut steps = vec![Step { place: start, rest: pattern.trim_start_matches('/') }];
-            let mut looked = 0;
-            while let Some(Step { place, rest }) = steps.pop() {
+            let (rest, begins) = (pattern.trim_start_matches('/'), !pattern.starts_with('/'));
+            let mut steps = vec![Step { place: start, rest, begins }];
+            while let Some(Step { place, rest, begins }) = steps.pop() {
                 let (before, part, behind) = next_part(rest);
                 let place = if before.is_empty() { place } else { in_folder(Some(&place), before) };
-                looked += 1;
                 let names = self.names_at(call, pattern, &place).await?;
                 compared += names.len();
                 if compared > MOST_COMPARED {
                     return Err("its patterns are held against too many names".to_owned());
                 }
                 let taken = shell_pattern::taken(part, &names);
-                let begins = looked == 1 && before.is_empty() && !pattern.starts_with('/');
+                let begins = begins && before.is_empty();
                 if named.len() + steps.len() + taken.len() > MOST_NAMED {
                     return Err(format!("its patterns name more than {MOST_NAMED} files"));
                 }
@@ -65,7 +66,7 @@ impl Gathering<'_> {
                     let place = in_folder(Some(&place), name);
                     match behind {
                         "" => named.push(place),
-                        rest => steps.push(Step { place, rest }),
+                        rest => steps.push(Step { place, rest, begins: false }),
                     }
                 }
             }
