@@ -1,44 +1,30 @@
 //! What may stand before a program and changes nothing of what it does to files: `LC_ALL=C`, `time`, `timeout 60`, and
 //! before git `GIT_PAGER=cat`.
 
+mod variables;
+
 use crate::words::Word;
-
-/// Variables that may be set before a command: they change what it prints or how much it does, and name no program and no
-/// file. Sources: the pages of Cargo, Rust's test harness, npm, Python, no-color.org and the C locale.
-const HARMLESS_VARIABLES: &[&str] = &[
-    "RUST_BACKTRACE",
-    "RUST_LOG",
-    "RUST_TEST_THREADS",
-    "CARGO_TERM_COLOR",
-    "CARGO_INCREMENTAL",
-    "PROPTEST_CASES",
-    "NO_COLOR",
-    "FORCE_COLOR",
-    "CLICOLOR",
-    "CI",
-    "PYTHONDONTWRITEBYTECODE",
-    "PYTHONUNBUFFERED",
-    "TZ",
-    "LANG",
-    "LC_ALL",
-];
-
-/// These of Node's are for those who write a program; with another one it may write to where its users are.
-const ENVIRONMENTS: &[&str] = &["NODE_ENV=test", "NODE_ENV=development"];
 
 /// By these git finds the program that shows what it prints, and `cat` shows it as it is. Source: the page of `git var`.
 const NO_PAGERS: &[&str] = &["GIT_PAGER=cat", "PAGER=cat"];
 
-/// The words from the program on. What is quoted, or anything but its text, is never taken off. A shell sets variables at the
+/// The words from the program on. What is anything but its text is never taken off. A shell sets variables at the
 /// very front alone: behind `timeout 60`, and in some shells behind `time`, `CI=x` is the name of a program.
 pub(crate) fn bare(words: &[Word]) -> &[Word] {
-    let set = words.iter().take_while(|word| is_harmless(word) || is_no_pager(word));
+    before(words, |_| false).1
+}
+
+/// The same, with the words among those before it that are of this kind.
+pub(crate) fn before(words: &[Word], is_one: fn(&str) -> bool) -> (Vec<&Word>, &[Word]) {
+    let is_kept = |word: &&Word| is_set(word) && is_one(&word.text);
+    let set = words.iter().take_while(|word| is_harmless(word) || is_no_pager(word) || is_kept(word));
     let (for_git, count) =
         set.fold((false, 0), |(for_git, count), word| (for_git || is_no_pager(word), count + 1));
-    match untimed(words.get(count..).unwrap_or_default()) {
-        [program, ..] if for_git && !is_plainly(program, "git") => words,
-        [] => words,
-        behind => behind,
+    let (set, behind) = words.split_at(count);
+    match untimed(behind) {
+        [program, ..] if for_git && !is_plainly(program, "git") => (Vec::new(), words),
+        [] => (Vec::new(), words),
+        behind => (set.iter().filter(is_kept).collect(), behind),
     }
 }
 
@@ -72,9 +58,12 @@ fn untimed(words: &[Word]) -> &[Word] {
 }
 
 fn is_harmless(word: &Word) -> bool {
-    let name = word.text.split_once('=').map(|(name, _)| name);
-    let is_known = name.is_some_and(|name| HARMLESS_VARIABLES.contains(&name));
-    is_text(word) && (is_known || ENVIRONMENTS.contains(&word.text.as_str()))
+    is_set(word) && variables::is_harmless(&word.text)
+}
+
+/// Whether a word sets a variable to a text, which may be quoted.
+fn is_set(word: &Word) -> bool {
+    word.sets && !(word.pattern || word.open || word.braces)
 }
 
 fn is_no_pager(word: &Word) -> bool {

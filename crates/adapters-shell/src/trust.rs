@@ -4,17 +4,21 @@
 //! `early` which options before these change nothing, `never` what nobody can allow. Deliberately absent: where the root is,
 //! which files a command depends on, and what is allowed here; the gate knows that.
 
+mod covering;
 mod early;
+mod environment;
 mod found;
+mod loading;
 mod never;
 mod programs;
 mod publishing;
+mod version;
 mod words;
 
 use bailiwick_domain::{Admitted, CommandLine, TrustedCommand};
 
 use self::words::Named;
-use crate::prefix::bare;
+use crate::prefix;
 use crate::words::{Before, Line, Simple};
 use crate::{add, of_line, prove, started_by};
 
@@ -35,7 +39,7 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
         match prove(&command.words) {
             Ok(proof) => add(&mut readers, command, proof)?,
             Err(why) => {
-                commands.push(apart(command, why)?);
+                commands.extend(each_target(apart(command, why)?));
                 readers.starts = readers.starts.and(started_by(&command.words));
             }
         }
@@ -66,16 +70,39 @@ fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
     if *before == Before::Bar {
         return Err(format!("{why}; behind `|` nothing counts that you allowed"));
     }
-    let is_named = words.first().is_some_and(|name| !name.quoted);
-    if !is_named || words.iter().any(|word| word.open) {
+    let (loads, words) = prefix::before(words, loading::is_one);
+    if words.first().is_some_and(|name| name.quoted) || words.iter().any(|word| word.open) {
         return Err(why);
     }
-    Ok(bare(words).iter().map(|word| word.text.clone()).collect())
+    Ok(loads.into_iter().chain(words).map(|word| word.text.clone()).collect())
+}
+
+/// Runners that take several targets and run one after another. Source: the manual of GNU make, "Goals".
+const RUNS_TARGETS: &[&str] = &["make", "gmake"];
+
+/// `make lint test` as `make lint` and `make test`, for each of which there may be an allowance.
+fn each_target(words: Vec<String>) -> Vec<Vec<String>> {
+    let is_target = |word: &String| !word.starts_with('-') && !word.contains('=');
+    let plain = early::without(&words);
+    match plain.split_first() {
+        Some((runner, targets))
+            if RUNS_TARGETS.contains(&runner.as_str())
+                && targets.len() > 1
+                && targets.iter().all(is_target) =>
+        {
+            targets.iter().map(|target| vec![runner.clone(), target.clone()]).collect()
+        }
+        _ => vec![words],
+    }
 }
 
 /// Whether a person can allow it, and the script that it runs.
 pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, String> {
-    let words = early::without(&command.words);
+    let (loads, words) = loading::split(&command.words);
+    if let Some(word) = loads.first() {
+        return Err(format!("allow it without `{word}`, which may stand before it then"));
+    }
+    let words = early::without(words);
     let script = never::script_of(&words)?;
     if command.further {
         let rules = programs::rules_of(&words).ok_or(
@@ -90,45 +117,64 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
 
 /// Whether an allowed command is this one, and what its words name; nothing where it is another command.
 pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
+    let (loads, words) = loading::split(words);
+    let Some(mut admitted) = admits_bare(allowed, words)? else { return Ok(None) };
+    let rules = programs::rules_of(&early::without(words));
+    loading::add(loads, rules.as_ref(), &mut admitted)?;
+    Ok(Some(admitted))
+}
+
+/// The same for a command without variables before it.
+fn admits_bare(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
     let allowed = TrustedCommand { words: early::without(&allowed.words), ..allowed.clone() };
     let words = early::without(words);
-    let Some(further) = words.strip_prefix(allowed.words.as_slice()) else { return Ok(None) };
+    if programs::rules_of(&allowed.words).is_some() && version::is_asked(&allowed.words, &words) {
+        return Ok(Some(Admitted { there: found::needed(&words), ..Admitted::default() }));
+    }
     let there = found::needed(&words);
-    if further.is_empty() {
+    if words == allowed.words {
         never::script_of(&words)?;
         let known = programs::rules_of(&words).and_then(|rules| rules.names(&words).ok());
         let Named { paths: reads, patterns } = known.map_or_else(|| programs::plain_words(&words), Ok)?;
         return Ok(Some(Admitted { paths: programs::all_paths(&words), reads, patterns, there }));
     }
     // The rules name the word that does not fit; whether anybody may allow the whole is said more broadly.
-    let Named { paths, patterns } = further_names(&allowed, &words, further)?;
+    let Some(Named { paths, patterns }) = further_names(&allowed, &words)? else { return Ok(None) };
     never::script_of(&words)?;
     Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there }))
 }
 
-/// What the words may name, where these further ones may follow what is allowed.
-fn further_names(allowed: &TrustedCommand, words: &[String], further: &[String]) -> Result<Named, String> {
+/// What the words may name, where more than is allowed stands among them; nothing where it is another command.
+fn further_names(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Named>, String> {
     if !allowed.further {
+        let Some(further) = words.strip_prefix(allowed.words.as_slice()) else { return Ok(None) };
         let further = further.join(" ");
         let first = further.lines().next().unwrap_or_default();
         return Err(format!("it is allowed as it is, and here `{first}` follows"));
     }
-    if further.len() > MOST_FURTHER {
-        return Err(format!("more than {MOST_FURTHER} words follow it"));
-    }
     let unknown = "what may follow it is not known";
     let rules = programs::rules_of(&allowed.words).ok_or(unknown)?;
-    if programs::rules_of(words).ok_or(unknown)?.head_length() != rules.head_length() {
+    match covering::missing(&allowed.words, &rules, words).as_deref() {
+        None => return Ok(None),
+        Some("") => {}
+        Some(missing) => return Err(format!("it is allowed with `{missing}`")),
+    }
+    if words.len() > allowed.words.len() + MOST_FURTHER {
+        return Err(format!("more than {MOST_FURTHER} words follow it"));
+    }
+    let here = programs::rules_of(words).ok_or(unknown)?;
+    if here.head_length() != rules.head_length() {
+        let further: Vec<&str> = words.iter().skip(rules.head_length()).map(String::as_str).collect();
         return Err(format!("with `{}` it is a command of another kind", further.join(" ")));
     }
     // The allowed words must be whole by themselves, so that none of the further ones becomes the value of an option.
     rules.names(&allowed.words)?;
-    rules.names(words)
+    rules.names(words).map(Some)
 }
 
 /// How much of a command a person would allow with it.
 pub(crate) fn offer(words: &[String]) -> Option<(Vec<String>, bool)> {
-    let words = &early::without(words);
+    let words = &early::without(loading::split(words).1);
     never::script_of(words).ok()?;
     let wide = programs::rules_of(words).filter(|rules| rules.names(words).is_ok());
     match wide {

@@ -25,6 +25,8 @@ pub(crate) struct Word {
     pub(crate) text: String,
     /// Whether any of it was quoted, or stood for a variable.
     pub(crate) quoted: bool,
+    /// Whether it begins with a `NAME=` of which nothing is quoted.
+    pub(crate) sets: bool,
     /// Whether it was one pair of single quotes and nothing else.
     pub(crate) single: bool,
     /// Whether something stands in it that only the shell knows: `$?`, `$PWD`, what a command prints.

@@ -1,6 +1,8 @@
 //! Options right behind a program's name, as in `make -s test`: those that decide how much is told, how many run at once, or
 //! whether a host may be asked, and nothing else. A command is the same with and without them.
 
+use super::environment;
+
 /// What stands for a number in an option.
 const NUMBER: &str = "<number>";
 
@@ -47,9 +49,11 @@ const MAVEN: &[&str] = &[
 const GRADLE: &[&str] =
     &["-q", "--quiet", "--info", "--stacktrace", "--no-daemon", "--offline", "--parallel", "--continue"];
 
-/// The words of a command without such options.
+/// The words of a command without such options, and with the program of an environment in its shortest spelling.
 pub(super) fn without(words: &[String]) -> Vec<String> {
-    let early = words
+    let words = &environment::spelled(words);
+    let known = environment::plain(words);
+    let early = known
         .first()
         .map_or(0, |program| words.iter().skip(1).take_while(|word| is_early(program, word)).count());
     let (program, rest) = words.split_at(words.len().min(1));

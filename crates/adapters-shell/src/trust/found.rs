@@ -3,12 +3,15 @@
 //! `npx` fetches a program that is not installed here and runs it; where nobody can answer it does not ask. Python's tests are
 //! looked for among all modules of the machine. Deliberately absent: looking whether they are there.
 
+use super::environment;
+
 /// How far above the folder of a command its programs are looked for.
 const HIGHEST: usize = 16;
 
 /// For each of them the files of which one is enough.
 pub(super) fn needed(words: &[String]) -> Vec<Vec<String>> {
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let known = environment::plain(words);
+    let words: Vec<&str> = known.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["npx", name, ..] => vec![programs(name)],
         ["python" | "python3", "-m", "unittest", tests @ ..] => modules(tests),
@@ -57,7 +60,7 @@ fn folder(name: &str) -> Vec<String> {
 }
 
 /// A file of tests, or the module whose name is dotted. A folder alone is none: another module of its name comes first.
-fn module(word: &str) -> Vec<String> {
+pub(super) fn module(word: &str) -> Vec<String> {
     if word.to_ascii_lowercase().ends_with(".py") {
         return vec![word.to_owned()];
     }

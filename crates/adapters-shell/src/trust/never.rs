@@ -1,6 +1,7 @@
 //! What nobody can allow: code in arguments, programs that run what their arguments say, destructive git, publishing, and
 //! clients that talk to a host named in their arguments.
 
+use super::environment;
 use super::programs;
 use super::publishing::is_publishing;
 use crate::prefix;
@@ -266,6 +267,9 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     }
     let base = program.rsplit('/').next().unwrap_or(program);
     let name = base.strip_suffix(".exe").unwrap_or(base);
+    if let Some(script) = environment::activated(words) {
+        return Ok(Some(script.to_owned()));
+    }
     if RUNS_ARGUMENTS.contains(&name) {
         return Err(format!("`{name}` runs or changes what its arguments say"));
     }
@@ -304,7 +308,8 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     }
     let mut named = words.iter().take(head.unwrap_or_default()).skip(1);
     let script = named.find(|word| word.ends_with(".py"));
-    Ok(if program.contains('/') { Some(program.clone()) } else { script.cloned() })
+    let is_file = program.contains('/') && (head.is_none() || environment::program_of(program).is_none());
+    Ok(if is_file { Some(program.clone()) } else { script.cloned() })
 }
 
 /// What runs a package that it may fetch. By a plain name `npx` runs what is installed; whether it is, the gate looks up.

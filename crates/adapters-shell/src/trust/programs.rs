@@ -1,5 +1,6 @@
 //! The table of what may follow an allowed command, `programs.txt`, and how words are held against a line of it.
 
+use super::environment;
 use super::publishing;
 use super::words::{self, Named};
 
@@ -57,6 +58,7 @@ pub(super) struct Rules {
 
 /// The rules of the kind that a command is of; the longest name wins.
 pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
+    let words = &environment::plain(words);
     let mut found: Option<(&str, Vec<&str>, &str)> = None;
     for (spelling, rest) in rows() {
         let head: Vec<&str> = spelling.split(' ').collect();
@@ -132,13 +134,30 @@ impl Rules {
         found
     }
 
+    /// Whether words may follow besides options.
+    pub(super) fn takes_words(&self) -> bool {
+        self.words
+    }
+
+    /// Whether the next word is the value of this option.
+    pub(super) fn has_value(&self, option: &str) -> bool {
+        let behind = self.behind.as_deref().is_some_and(|rules| rules.has_value(option));
+        behind || self.of_name(option).any(|rule| rule.next)
+    }
+
+    /// Whether what it runs are tests, or other files that its words name.
+    pub(super) fn runs_tests(&self) -> bool {
+        self.runs
+    }
+
     fn is_flag(&self, name: &str) -> bool {
         self.of_name(name).any(|rule| rule.value.is_none())
     }
 
     /// Holds all words of a command against the rules; gives those that may name a path.
     pub(super) fn names(&self, words: &[String]) -> Result<Named, String> {
-        let head = words.iter().take(self.head).filter(|word| word.contains('/')).cloned();
+        let is_path = |word: &&String| word.contains('/') && environment::program_of(word).is_none();
+        let head = words.iter().take(self.head).filter(is_path).cloned();
         let mut named = Named { paths: head.collect(), ..Named::default() };
         let mut rest = words.iter().skip(self.head);
         let runs_tests = words.iter().take(self.head).any(|word| publishing::names_tests(word));

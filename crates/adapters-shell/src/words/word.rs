@@ -54,6 +54,7 @@ impl<'a> Reading<'a> {
                     word.single = false;
                 }
                 c => {
+                    word.sets |= c == '=' && !word.quoted && is_name(&word.text);
                     is_glob |= is_wild(c) && !word.text.starts_with("--");
                     self.skip(c);
                     word.text.push(unquoted(c, &word.text, self.rest)?);
@@ -82,6 +83,12 @@ impl<'a> Reading<'a> {
     pub(super) fn skip(&mut self, sign: char) {
         self.rest = self.rest.get(sign.len_utf8()..).unwrap_or_default();
     }
+}
+
+/// Whether a shell would take a text for the name of a variable.
+fn is_name(text: &str) -> bool {
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    text.chars().all(is_part) && text.starts_with(|first: char| !first.is_ascii_digit())
 }
 
 /// Whether a text is a pattern of files and what may stand around it in a path.

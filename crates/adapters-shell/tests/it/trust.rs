@@ -16,7 +16,10 @@ fn trusted(text: &str) -> TrustedCommand {
 }
 
 pub(crate) fn admits(allowed: &str, command: &str) -> bool {
-    matches!(table().admits(&trusted(allowed), &words(command)), Ok(Some(_)))
+    let line = table().line(command).unwrap_or_else(|why| panic!("{command}: {why}"));
+    let allowed = trusted(allowed);
+    !line.commands.is_empty()
+        && line.commands.iter().all(|words| matches!(table().admits(&allowed, words), Ok(Some(_))))
 }
 
 // D-32
@@ -590,11 +593,161 @@ fn the_word_that_does_not_fit_is_named() {
     }
 }
 
+// D-32: variables that no command loads or runs anything by, also between quotes
+#[test]
+fn a_harmless_variable_may_stand_before_an_allowed_command() {
+    for line in [
+        "RUSTFLAGS=\"-D warnings\" cargo test",
+        "RUST_LOG='app=debug' CARGO_TERM_COLOR=never cargo test --workspace",
+        "RUSTDOCFLAGS='-D rustdoc::broken_intra_doc_links' cargo test",
+    ] {
+        assert!(admits("cargo test …", line), "{line}");
+    }
+    for line in [
+        "RUSTFLAGS='-C linker=./x' cargo test",
+        "'RUST_LOG=debug' cargo test",
+        "R'UST_LOG'=debug cargo test",
+        "RUST_LOG=\"$X\" cargo test",
+    ] {
+        assert!(table().line(line).is_err(), "{line}");
+    }
+    assert!(!admits("cargo test …", "CARGO_TARGET_DIR=x cargo test"));
+}
+
+// D-32: before tests, variables may name folders and modules of the root
+#[test]
+fn python_may_be_told_where_the_modules_of_tests_are() {
+    let found =
+        table().admits(&trusted("pytest …"), &words("CI=1 PYTHONPATH=.:src:../lib pytest -q")).unwrap();
+    assert_eq!(found.unwrap().paths, [".", "src", "../lib"]);
+    let line = "DJANGO_SETTINGS_MODULE=app.settings PYTHONPATH= pytest tests";
+    let found = table().admits(&trusted("pytest …"), &words(line)).unwrap().unwrap();
+    assert_eq!(found.paths, ["tests", "."]);
+    assert_eq!(found.reads, ["tests", "."]);
+    assert!(found.there[0].contains(&"app/settings.py".to_owned()));
+    for (allowed, line, why) in [
+        (
+            "ruff check …",
+            "PYTHONPATH=src ruff check",
+            "`PYTHONPATH` is only taken before a command that runs tests",
+        ),
+        ("pytest …", "PYTHONPATH='~/x' pytest", "`~/x` may be any folder"),
+    ] {
+        assert_eq!(table().admits(&trusted(allowed), &words(line)), Err(why.to_owned()), "{line}");
+    }
+    let command = TrustedCommand { folder: None, words: words("PYTHONPATH=src pytest"), further: true };
+    let why = "allow it without `PYTHONPATH=src`, which may stand before it then";
+    assert_eq!(table().can_allow(&command), Err(why.to_owned()));
+    assert_eq!(table().offer(&words("PYTHONPATH=src pytest -q")), Some((words("pytest"), true)));
+}
+
+// D-32: an environment of the root is a part of the machine
+#[test]
+fn programs_of_a_virtual_environment_are_known_by_their_names() {
+    for (allowed, line) in [
+        (".venv/bin/pytest …", "./.venv/bin/pytest -q tests/test_a.py"),
+        (".venv/bin/python -m pytest …", ".venv/bin/python -m pytest -x"),
+        (".venv/bin/python3.12 -m pytest …", ".venv/bin/python3.12 -m pytest -x"),
+        ("../venv/bin/ruff check …", "../venv/bin/ruff check --fix src"),
+        ("source .venv/bin/activate", ". ./.venv/bin/activate"),
+    ] {
+        assert!(admits(allowed, line), "{line}");
+        assert_eq!(table().can_allow(&trusted(allowed)).map(|_| ()), Ok(()), "{allowed}");
+    }
+    for (allowed, line) in [
+        ("pytest …", ".venv/bin/pytest -q"),
+        (".venv/bin/pytest …", "venv/bin/pytest -q"),
+        (".venv/bin/pytest …", ".venv/bin/pytest -p x"),
+        ("source .venv/bin/activate", "source .venv/bin/activate.fish"),
+    ] {
+        assert!(!admits(allowed, line), "{line}");
+    }
+    for never in
+        ["source bin/activate", "source .venv/bin/activate x", ". scripts/env.sh", ".venv/bin/python -c 1"]
+    {
+        assert!(table().can_allow(&trusted(never)).is_err(), "{never}");
+    }
+    assert_eq!(
+        table().can_allow(&trusted("source .venv/bin/activate")),
+        Ok(Some(".venv/bin/activate".to_owned()))
+    );
+    assert_eq!(table().can_allow(&trusted(".venv/bin/own x")), Ok(Some(".venv/bin/own".to_owned())));
+    let line = table().line("source .venv/bin/activate && pytest -q 2>&1 | tail -5").unwrap();
+    assert_eq!(line.commands, [vec!["source", ".venv/bin/activate"], vec!["pytest", "-q"]]);
+    let named = table().admits(&trusted(".venv/bin/pytest …"), &words(".venv/bin/pytest tests")).unwrap();
+    assert_eq!(named.unwrap().paths, ["tests"]);
+}
+
+// D-32: what is allowed may stand anywhere in a command of its kind, and a folder stands for all that is in it
+#[test]
+fn an_allowance_covers_what_says_as_much_in_another_order() {
+    for (allowed, line) in [
+        ("go test ./... …", "go test ./pkg/a ./pkg/b -run 'TestA|TestB' -count=1"),
+        ("go build ./... …", "go build ./cmd/app"),
+        ("go test ./pkg/... …", "go test -v ./pkg/a/..."),
+        ("ruff check . …", "ruff check src --fix"),
+        ("black --check . …", "black --check src"),
+        ("eslint . --max-warnings 0 …", "eslint src/a.ts --max-warnings 0"),
+        ("pytest -q …", "pytest tests/test_a.py -q"),
+        ("pytest tests …", "pytest -x tests/unit/test_a.py::test_b"),
+        ("cargo test --workspace --locked …", "cargo test --locked --workspace name"),
+        ("cargo run --bin x …", "cargo run --release --bin x"),
+        ("cargo clippy -- -D warnings …", "cargo clippy --all-targets -- -D warnings"),
+    ] {
+        assert!(admits(allowed, line), "{allowed}: {line}");
+    }
+    for (allowed, line, missing) in [
+        ("black --check . …", "black src", "--check"),
+        ("cargo fmt --check …", "cargo fmt --all", "--check"),
+        ("pytest tests …", "pytest other", "tests"),
+        ("pytest tests …", "pytest tests/../other", "tests"),
+        ("go test ./pkg/... …", "go test ./pkgs/a", "./pkg/..."),
+        ("cargo run --bin x …", "cargo run --bin y --example x", "--bin x"),
+        ("eslint . --max-warnings 0 …", "eslint src --max-warnings 9", "--max-warnings 0"),
+        ("cargo clippy -- -D warnings …", "cargo clippy -- -A warnings", "-D warnings"),
+    ] {
+        let why = format!("it is allowed with `{missing}`");
+        assert_eq!(table().admits(&trusted(allowed), &words(line)), Err(why), "{allowed}: {line}");
+    }
+    for (allowed, line) in
+        [("npm run lint …", "npm run test"), ("make test", "make lint"), ("ruff check . …", "ruff format .")]
+    {
+        assert_eq!(table().admits(&trusted(allowed), &words(line)), Ok(None), "{allowed}: {line}");
+    }
+}
+
+// D-32: whoever lets a program start lets it say its version
+#[test]
+fn the_version_of_an_allowed_program_is_no_question() {
+    assert!(admits("go test …", "go version"));
+    assert!(admits("npx tsc --noEmit", "npx tsc --version"));
+    assert!(!admits("./scripts/check.sh", "./scripts/check.sh --version"), "what it does then, nobody knows");
+    assert!(!admits("go test …", "go version x"));
+    let found = table().admits(&trusted("npx tsc …"), &words("npx tsc --version")).unwrap().unwrap();
+    assert!(found.there[0].contains(&"node_modules/.bin/tsc".to_owned()));
+}
+
+// D-32: several targets of make are as many commands
+#[test]
+fn each_target_of_make_has_its_own_allowance() {
+    for (line, commands) in [
+        ("make lint test", vec!["make lint", "make test"]),
+        ("make -s -j8 lint test", vec!["make lint", "make test"]),
+        ("make test", vec!["make test"]),
+        ("make lint test V=1", vec!["make lint test V=1"]),
+        ("make lint -n test", vec!["make lint -n test"]),
+        ("just lint test", vec!["just lint test"]),
+    ] {
+        let found = table().line(line).unwrap().commands;
+        assert_eq!(found.iter().map(|words| words.join(" ")).collect::<Vec<_>>(), commands, "{line}");
+    }
+}
+
 // D-32: what stands before a program is told as what it is
 #[test]
 fn a_variable_before_a_program_is_told_as_one() {
     for (line, variable) in [
-        ("PYTHONPATH=src pytest -q", "PYTHONPATH"),
+        ("PYTHONHOME=src pytest -q", "PYTHONHOME"),
         ("CARGO_TARGET_DIR=/tmp/t cargo test", "CARGO_TARGET_DIR"),
         ("NODE_ENV=production npm test", "NODE_ENV"),
     ] {

@@ -2,12 +2,13 @@
 //! asked about. State, intent, scope and every other check have passed before; only the question goes.
 //!
 //! Which words an allowance takes is the reader's to say; this looks at folders, paths and files. `files` holds what an
-//! allowance depends on, `named` what its words may name, `giving` is how a person allows and revokes, `checks` asks for a check of an intent.
+//! allowance depends on, `named` what its words may name, `spelling` how a program is spelled, `giving` is how a person allows and revokes, `checks` asks for a check of an intent.
 
 mod checks;
 mod files;
 mod giving;
 mod named;
+mod spelling;
 
 use bailiwick_domain::{
     Admitted, Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId, ReadOnly,
@@ -116,7 +117,8 @@ impl Allowances<'_> {
         };
         let (mut used, mut lacking) = (Vec::new(), Vec::new());
         for words in &line.commands {
-            match self.allowance_of(context, words, place, allowances).await {
+            let words = spelling::from_folder(words, &self.workspace.root(), place.1);
+            match self.allowance_of(context, &words, place, allowances).await {
                 Ok(allowance) => used.push(allowance),
                 Err(why) => lacking.push((words, why)),
             }
@@ -216,7 +218,8 @@ impl Allowances<'_> {
         let line = self.commands.line(&command).ok()?;
         let [words] = line.commands.as_slice() else { return None };
         let (_, folder) = self.place_of(case, &line).await?;
-        let (words, further) = self.commands.offer(words)?;
+        let words = spelling::from_folder(words, &self.workspace.root(), folder.as_ref());
+        let (words, further) = self.commands.offer(&words)?;
         let command = TrustedCommand { folder, words, further };
         let files = self.allowable(&command).await.ok()?;
         Some((command, files))
@@ -224,9 +227,9 @@ impl Allowances<'_> {
 }
 
 /// What a person should hear of the commands of a line that are not allowed: which, and why not where an allowance is near.
-fn told(lacking: &[(&Vec<String>, NotCovered)], has_covered: bool) -> NotCovered {
+fn told(lacking: &[(Vec<String>, NotCovered)], has_covered: bool) -> NotCovered {
     let is_near = has_covered || lacking.iter().any(|(_, why)| why.is_some());
-    let sentence = |(words, why): &(&Vec<String>, NotCovered)| {
+    let sentence = |(words, why): &(Vec<String>, NotCovered)| {
         why.clone().unwrap_or_else(|| format!("No allowance covers `{}`.", written(words)))
     };
     is_near.then(|| lacking.iter().map(sentence).collect::<Vec<_>>().join(" "))

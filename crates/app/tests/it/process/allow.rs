@@ -514,3 +514,53 @@ fn of_sixty_other_lines_few_are_asked_about() {
     let asked = asked_on(include_str!("../../data/other-day.txt"));
     assert_eq!(asked, ["go version"], "asked about");
 }
+
+// D-32: a virtual environment of the root is a part of the machine, as agents are asked about each change in it
+#[test]
+fn programs_of_a_virtual_environment_can_be_allowed_and_its_activation() {
+    let machine = Machine::with_commands();
+    let outside = machine.world.path("python3.12");
+    std::fs::write(&outside, "").unwrap();
+    machine.write(".venv/bin/activate", "PATH=x\n");
+    machine.write("src/lib.py", "");
+    std::os::unix::fs::symlink(&outside, machine.root().join(".venv/bin/python")).unwrap();
+    let root = machine.root().display().to_string();
+    let tests = ".venv/bin/python -m pytest";
+    machine.is_a_question(tests);
+    machine.allows(&["allow", "--", tests]);
+    for line in [
+        format!("{tests} -q 2>&1 | tail -3"),
+        format!("PYTHONPATH=src {tests}"),
+        format!("{root}/{tests} tests/a.py"),
+        format!("{tests} --version"),
+    ] {
+        machine.passes(&line);
+    }
+    machine.is_a_question(&format!("PYTHONPATH=../elsewhere {tests}"));
+    machine.is_a_question("python -m pytest");
+    let activated = "source .venv/bin/activate && python -m pytest -q";
+    machine.allows(&["allow", "--", "python", "-m", "pytest"]);
+    machine.is_a_question(activated);
+    machine.allows(&["allow", "--", "source", ".venv/bin/activate"]);
+    machine.passes(activated);
+    machine.passes(&format!("cd {root} && . ./.venv/bin/activate && python -m pytest -q"));
+    machine.is_a_question("source .venv/bin/activate && python scripts/other.py");
+    machine.write(".venv/bin/activate", "PATH=y\n");
+    machine.is_a_question(activated);
+}
+
+// D-32
+#[test]
+fn targets_of_make_are_allowed_one_by_one_and_versions_with_their_program() {
+    let machine = Machine::with_commands();
+    machine.write("Makefile", "lint:\n\ttrue\ntest:\n\ttrue\n");
+    machine.allows(&["allow", "--", "make", "lint"]);
+    machine.is_a_question("make lint test");
+    machine.allows(&["allow", "--", "make", "test"]);
+    machine.passes("make lint test 2>&1 | tail -5");
+    machine.is_a_question("make lint test deploy");
+    machine.is_a_question("go version");
+    machine.allows(&["allow", "--", "go", "test"]);
+    machine.passes("go version");
+    machine.passes("RUSTFLAGS=\"-D warnings\" make lint");
+}

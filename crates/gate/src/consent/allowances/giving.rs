@@ -5,7 +5,7 @@ use bailiwick_domain::{
     RepoPath, State, ToolError, TrustedCommand,
 };
 
-use super::{Allowances, Context};
+use super::{Allowances, Context, spelling};
 use crate::closed;
 use crate::gathering::case::{folder_of, in_folder};
 use crate::presentation::redact::redact;
@@ -45,7 +45,8 @@ impl Allowances<'_> {
             Some(moved) => self.folder_at(&in_folder(here, &moved)).await?,
             None => folder.cloned(),
         };
-        Ok(TrustedCommand { folder, words: words.clone(), further })
+        let words = spelling::from_folder(words, &self.workspace.root(), folder.as_ref());
+        Ok(TrustedCommand { folder, words, further })
     }
 
     async fn folder_at(&self, spelled: &str) -> Result<Option<RepoPath>, AllowError> {

@@ -1,0 +1,124 @@
+//! Virtual environments of Python that lie in the root: `.venv/bin/pytest` is `pytest`, and `source .venv/bin/activate` finds
+//! it by its bare name. Agents are asked about each change in such a folder, so its programs count as the machine's do.
+
+/// Folders of a virtual environment that hold its programs. Source: docs.python.org/3/library/venv.html; the gate asks about
+/// changes in each of them.
+const PROGRAMS: &[&str] = &[".venv/bin", ".venv/Scripts", "venv/bin", "venv/Scripts", "virtualenv/bin"];
+
+/// What the shell runs in itself, by both of its names.
+const RUNS_IN_SHELL: &[&str] = &["source", "."];
+
+/// The file by which a shell begins to find the programs of an environment.
+const ACTIVATES: &str = "activate";
+
+/// A command with the program by its plain name, by which the tables know it: `.venv/bin/python3.12 -m pytest` is `python3 -m
+/// pytest`.
+pub(super) fn plain(words: &[String]) -> Vec<String> {
+    let Some((program, arguments)) = words.split_first() else { return Vec::new() };
+    let name = program_of(program).unwrap_or(program);
+    let name = if is_of_a_version(name) { "python3" } else { name };
+    std::iter::once(name.to_owned()).chain(arguments.iter().cloned()).collect()
+}
+
+/// A command with what is of an environment in one spelling: `. ./.venv/bin/activate` is `source .venv/bin/activate`.
+pub(super) fn spelled(words: &[String]) -> Vec<String> {
+    let short = |word: &String| match program_of(word) {
+        Some(_) => word.trim_start_matches("./").to_owned(),
+        None => word.clone(),
+    };
+    match (activated(words), words.split_first()) {
+        (Some(script), _) => vec!["source".to_owned(), short(&script.to_owned())],
+        (None, Some((program, arguments))) => {
+            std::iter::once(short(program)).chain(arguments.iter().cloned()).collect()
+        }
+        (None, None) => Vec::new(),
+    }
+}
+
+/// The plain name of a program that is spelled by its path in an environment of the root.
+pub(super) fn program_of(word: &str) -> Option<&str> {
+    let (folder, name) = word.rsplit_once('/')?;
+    let is_one = PROGRAMS.iter().any(|known| folder.strip_suffix(known).is_some_and(ends_folder));
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    (is_one && !word.starts_with('/') && !name.is_empty()).then_some(name)
+}
+
+/// The script that makes the shell find an environment's programs first, where the command does nothing else.
+pub(super) fn activated(words: &[String]) -> Option<&str> {
+    match words {
+        [source, script] if RUNS_IN_SHELL.contains(&source.as_str()) => {
+            (program_of(script) == Some(ACTIVATES)).then_some(script)
+        }
+        _ => None,
+    }
+}
+
+fn is_of_a_version(name: &str) -> bool {
+    let version = name.strip_prefix("python3.");
+    version.is_some_and(|minor| !minor.is_empty() && minor.bytes().all(|sign| sign.is_ascii_digit()))
+}
+
+/// Whether what stands before a folder's name is nothing or other folders.
+fn ends_folder(before: &str) -> bool {
+    before.is_empty() || before.ends_with('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{activated, plain, spelled};
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_program_of_an_environment_has_its_plain_name() {
+        for (line, expected) in [
+            (".venv/bin/pytest -q", "pytest -q"),
+            ("./.venv/bin/python -m pytest", "python -m pytest"),
+            ("../venv/bin/python3.12 -m pytest", "python3 -m pytest"),
+            ("api/venv/Scripts/python.exe x", "python x"),
+            ("python3.9 -m pytest", "python3 -m pytest"),
+            ("bin/pytest", "bin/pytest"),
+            ("my.venv/bin/pytest", "my.venv/bin/pytest"),
+            ("/r/.venv/bin/pytest", "/r/.venv/bin/pytest"),
+            (".venv/bin/", ".venv/bin/"),
+            (".venv/bin/sub/pytest", ".venv/bin/sub/pytest"),
+            ("python3.9x", "python3.9x"),
+            ("python3.", "python3."),
+        ] {
+            assert_eq!(plain(&words(line)).join(" "), expected);
+        }
+        assert_eq!(plain(&[]), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_of_an_environment_has_one_spelling() {
+        for (line, expected) in [
+            ("./.venv/bin/pytest ./a", ".venv/bin/pytest ./a"),
+            (". ././.venv/bin/activate", "source .venv/bin/activate"),
+            ("../.venv/bin/pytest", "../.venv/bin/pytest"),
+            ("./run.sh ./a", "./run.sh ./a"),
+        ] {
+            assert_eq!(spelled(&words(line)).join(" "), expected);
+        }
+        assert_eq!(spelled(&[]), [""; 0]);
+    }
+
+    #[test]
+    fn an_environment_is_activated_by_its_own_script_alone() {
+        for line in ["source .venv/bin/activate", ". ./venv/bin/activate", "source ../.venv/Scripts/activate"]
+        {
+            assert_eq!(activated(&words(line)), line.split_once(' ').map(|(_, script)| script), "{line}");
+        }
+        for line in [
+            "source bin/activate",
+            "source .venv/bin/activate x",
+            "source .venv/bin/other",
+            "sh .venv/bin/activate",
+            "source",
+        ] {
+            assert_eq!(activated(&words(line)), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Which version a program has: whoever allowed `pnpm test` lets `pnpm` start, with all that it may load or fetch before it
+//! does anything. So `pnpm --version` needs no further yes.
+
+use super::environment;
+
+/// Words that start the program behind them.
+const LAUNCHERS: &[&[&str]] = &[
+    &[],
+    &["npx"],
+    &["pnpm", "exec"],
+    &["cargo"],
+    &["python", "-m"],
+    &["python3", "-m"],
+    &["uv", "run"],
+    &["poetry", "run"],
+    &["pipenv", "run"],
+    &["bundle", "exec"],
+];
+
+/// Whether the words only ask for the version of the program that the allowed ones start.
+pub(super) fn is_asked(allowed: &[String], words: &[String]) -> bool {
+    let Some((question, program)) = words.split_last() else { return false };
+    let is_question = match question.as_str() {
+        "--version" | "-V" => true,
+        "version" => program == ["go"],
+        _ => false,
+    };
+    let plain = environment::plain(program);
+    let Some((name, launcher)) = plain.split_last() else { return false };
+    let is_program = LAUNCHERS.iter().any(|known| launcher == *known) && !name.starts_with('-');
+    is_question && is_program && allowed.starts_with(program)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_asked;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_version_is_asked_of_a_program_that_may_start() {
+        for (allowed, asked) in [
+            ("go test", "go version"),
+            ("pnpm test", "pnpm --version"),
+            ("npx tsc --noEmit", "npx tsc --version"),
+            ("python -m pytest", "python -m pytest --version"),
+            ("cargo clippy", "cargo clippy -V"),
+            ("pytest", "pytest --version"),
+            (".venv/bin/python -m pytest", ".venv/bin/python -m pytest --version"),
+        ] {
+            assert!(is_asked(&words(allowed), &words(asked)), "{asked}");
+        }
+        for (allowed, asked) in [
+            ("go test", "pnpm --version"),
+            ("npm test", "npm version"),
+            ("npx tsc", "npx vite --version"),
+            ("yarn lint", "yarn lint --version"),
+            ("npm run lint", "npm run lint --version"),
+            ("python -m pytest", "python -m --version"),
+            ("pytest", "pytest tests --version"),
+            ("pytest", "pytest"),
+            ("pytest", "--version"),
+        ] {
+            assert!(!is_asked(&words(allowed), &words(asked)), "{asked}");
+        }
+        assert!(!is_asked(&[], &[]));
+    }
+}
