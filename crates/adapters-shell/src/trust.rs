@@ -10,6 +10,7 @@ mod environment;
 mod found;
 mod loading;
 mod never;
+mod packages;
 mod programs;
 mod publishing;
 mod version;
@@ -105,6 +106,7 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
     let words = early::without(words);
     let script = never::script_of(&words)?;
     if command.further {
+        let words = packages::elsewhere(&words).map_or(words, |found| found.plain);
         let rules = programs::rules_of(&words).ok_or(
             "what may follow it is not known, so it can be allowed exactly as it is and with nothing more",
         )?;
@@ -128,20 +130,39 @@ pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Optio
 fn admits_bare(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
     let allowed = TrustedCommand { words: early::without(&allowed.words), ..allowed.clone() };
     let words = early::without(words);
-    if programs::rules_of(&allowed.words).is_some() && version::is_asked(&allowed.words, &words) {
-        return Ok(Some(Admitted { there: found::needed(&words), ..Admitted::default() }));
+    match (packages::elsewhere(&allowed.words), packages::elsewhere(&words)) {
+        (None, None) => admits_here(&allowed, &words),
+        (Some(all), Some(some)) if all.packages == some.packages => {
+            let elsewhere = Some(all.plain.clone());
+            let admitted = admits_here(&TrustedCommand { words: all.plain, ..allowed }, &some.plain)?;
+            Ok(admitted.map(|admitted| Admitted { elsewhere, ..admitted }))
+        }
+        _ => Ok(None),
     }
-    let there = found::needed(&words);
+}
+
+/// The same for a command that goes to no other package.
+fn admits_here(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
+    if programs::rules_of(&allowed.words).is_some() && version::is_asked(&allowed.words, words) {
+        return Ok(Some(Admitted { there: found::needed(words), ..Admitted::default() }));
+    }
+    let there = found::needed(words);
     if words == allowed.words {
-        never::script_of(&words)?;
-        let known = programs::rules_of(&words).and_then(|rules| rules.names(&words).ok());
-        let Named { paths: reads, patterns } = known.map_or_else(|| programs::plain_words(&words), Ok)?;
-        return Ok(Some(Admitted { paths: programs::all_paths(&words), reads, patterns, there }));
+        never::script_of(words)?;
+        let known = programs::rules_of(words).and_then(|rules| rules.names(&words).ok());
+        let Named { paths: reads, patterns } = known.map_or_else(|| programs::plain_words(words), Ok)?;
+        return Ok(Some(Admitted {
+            paths: programs::all_paths(words),
+            reads,
+            patterns,
+            there,
+            elsewhere: None,
+        }));
     }
     // The rules name the word that does not fit; whether anybody may allow the whole is said more broadly.
-    let Some(Named { paths, patterns }) = further_names(&allowed, &words)? else { return Ok(None) };
-    never::script_of(&words)?;
-    Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there }))
+    let Some(Named { paths, patterns }) = further_names(allowed, words)? else { return Ok(None) };
+    never::script_of(words)?;
+    Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there, elsewhere: None }))
 }
 
 /// What the words may name, where more than is allowed stands among them; nothing where it is another command.
@@ -176,9 +197,17 @@ fn further_names(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Na
 pub(crate) fn offer(words: &[String]) -> Option<(Vec<String>, bool)> {
     let words = &early::without(loading::split(words).1);
     never::script_of(words).ok()?;
-    let wide = programs::rules_of(words).filter(|rules| rules.names(words).is_ok());
-    match wide {
-        Some(rules) => Some((words.get(..rules.head_length())?.to_vec(), true)),
-        None => Some((words.to_vec(), false)),
-    }
+    let found = packages::elsewhere(words);
+    let plain = found.as_ref().map_or(words, |found| &found.plain);
+    let Some(rules) = programs::rules_of(plain).filter(|rules| rules.names(plain).is_ok()) else {
+        return Some((words.to_vec(), false));
+    };
+    let is_whole = |begin: &&[String]| match (&found, packages::elsewhere(begin)) {
+        (None, _) => begin.len() == rules.head_length(),
+        (Some(all), some) => {
+            some.is_some_and(|some| some.packages == all.packages && some.plain.len() == rules.head_length())
+        }
+    };
+    let begin = (1..=words.len()).filter_map(|count| words.get(..count)).find(is_whole)?;
+    Some((begin.to_vec(), true))
 }

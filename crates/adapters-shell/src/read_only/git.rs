@@ -12,8 +12,8 @@ use crate::read_only::known::Known;
 use crate::read_only::options::{Allowed, Parsed, Proof, bare, parse_by};
 use crate::read_only::searched::names_across_folders;
 use long_options::{
-    BLAME, BRANCH, DESCRIBE, DIFF, FOR_EACH_REF, GREP, LOG, LS_FILES, LS_TREE, NAME_REV, REV_PARSE, SHORTLOG,
-    STATUS,
+    BLAME, BRANCH, DESCRIBE, DIFF, FOR_EACH_REF, GREP, LOG, LS_FILES, LS_TREE, NAME_REV, RANGE_DIFF,
+    REV_PARSE, SHORTLOG, STATUS,
 };
 
 /// What may stand besides the options of a subcommand.
@@ -103,6 +103,7 @@ static SUBCOMMANDS: &[Subcommand] = &[
     history("reflog show", "abgipuwz", "nSGLU?"),
     history("diff-tree", "cmprstz", "C?M?U?"),
     subcommand("for-each-ref", "", "", FOR_EACH_REF, Operands::Refs),
+    subcommand("range-diff", "s", "U?", RANGE_DIFF, Operands::Any),
     subcommand("cherry", "v", "", &["abbrev?", "verbose"], Operands::Text),
     subcommand("name-rev", "", "", NAME_REV, Operands::Text),
     subcommand("symbolic-ref", "q", "", &["quiet", "short"], Operands::OneText),

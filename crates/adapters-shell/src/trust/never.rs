@@ -2,6 +2,7 @@
 //! clients that talk to a host named in their arguments.
 
 use super::environment;
+use super::packages;
 use super::programs;
 use super::publishing::is_publishing;
 use crate::prefix;
@@ -270,6 +271,12 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     if let Some(script) = environment::activated(words) {
         return Ok(Some(script.to_owned()));
     }
+    if let Some(found) = packages::elsewhere(words) {
+        return script_of(&found.plain);
+    }
+    if let Some(started) = programs::started(words) {
+        script_of(started)?;
+    }
     if RUNS_ARGUMENTS.contains(&name) {
         return Err(format!("`{name}` runs or changes what its arguments say"));
     }
@@ -300,7 +307,7 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     }
     if let Some(word) = other_packages(name, arguments) {
         return Err(format!(
-            "with `{word}` it runs scripts of other packages; allow it in the folder of each package"
+            "which packages `{word}` leads to is not plain; put it right behind `{name}` with a name or a path"
         ));
     }
     if is_interpreter(name) && head.is_none() {

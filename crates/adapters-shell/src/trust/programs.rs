@@ -56,9 +56,37 @@ pub(super) struct Rules {
     behind: Option<Box<Rules>>,
 }
 
-/// The rules of the kind that a command is of; the longest name wins.
+/// Words that start the program behind them with what is installed for the folder. Sources: the pages of mise, uv, Poetry, Pipenv,
+/// PDM and pnpm.
+const LAUNCHERS: &[&[&str]] = &[
+    &["mise", "exec", "--"],
+    &["mise", "x", "--"],
+    &["uv", "run"],
+    &["poetry", "run"],
+    &["pipenv", "run"],
+    &["pdm", "run"],
+    &["pnpm", "exec"],
+];
+
+/// The rules of the kind that a command is of, also behind what starts it.
 pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
     let words = &environment::plain(words);
+    let behind = || {
+        let started = started(words)?;
+        let rules = listed(started)?;
+        Some(Rules { head: rules.head + words.len() - started.len(), ..rules })
+    };
+    listed(words).or_else(behind)
+}
+
+/// The command that another one starts with what is installed for the folder.
+pub(super) fn started(words: &[String]) -> Option<&[String]> {
+    let launcher = LAUNCHERS.iter().find(|launcher| starts(words, launcher))?;
+    words.get(launcher.len()..)
+}
+
+/// The rules of the kind that the table has a command in; the longest name wins.
+fn listed(words: &[String]) -> Option<Rules> {
     let mut found: Option<(&str, Vec<&str>, &str)> = None;
     for (spelling, rest) in rows() {
         let head: Vec<&str> = spelling.split(' ').collect();

@@ -12,9 +12,11 @@ const DEEPEST: usize = 8;
 /// Names of variables that no program and no shell knows: of others, one may already mean something, as `path` does to zsh.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
-    "a", "b", "branch", "c", "crate", "d", "dir", "e", "entry", "ext", "f", "file", "g", "h", "i", "id", "item", "j", "k", "l",
-    "lib", "line", "m", "mod", "module", "n", "name", "num", "o", "p", "package", "page", "pkg", "q", "r", "rev", "s", "sha", "src",
-    "t", "tag", "test", "u", "v", "w", "word", "x", "y", "z",
+    "a", "app", "b", "branch", "c", "commit", "crate", "d", "dep", "dir", "doc", "e", "entry", "ext", "f", "file", "fn", "func", "g",
+    "h", "hash", "i", "id", "item", "j", "k", "key", "keyword", "kw", "l", "lib", "line", "m", "method", "mod", "module", "n", "name",
+    "num", "o", "p", "package", "page", "pat", "pattern", "phase", "pkg", "pr", "project", "q", "r", "ref", "repo", "rev", "rule", "s",
+    "service", "sha", "skill", "spec", "src", "step", "sub", "svc", "sym", "symbol", "t", "tag", "term", "test", "tool", "topic",
+    "u", "v", "val", "w", "word", "workflow", "x", "y", "z",
 ];
 
 impl<'a> Reading<'a> {

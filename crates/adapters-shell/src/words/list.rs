@@ -186,7 +186,7 @@ impl<'a> Reading<'a> {
         }
         self.rest = after.trim_start_matches(' ');
         let file = self.word()?;
-        if file.pattern && file.quoted && !file.splits {
+        if file.pattern && file.quoted {
             let cat = Word { text: "cat".to_owned(), ..Word::default() };
             self.depth += 1;
             let pushed = self.push(vec![cat, file], None);

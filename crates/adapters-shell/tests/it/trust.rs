@@ -526,13 +526,13 @@ fn some_commands_can_never_be_allowed() {
         "node --test --eval=x",
         "python -m pytest -c x.ini",
         "python -m http.server",
-        "npm test -w web",
-        "npm run lint --workspace=web",
-        "npm test --workspaces",
-        "pnpm -r test",
-        "pnpm --filter web test",
-        "yarn workspace web test",
-        "bun --filter web test",
+        "npm publish -w web",
+        "pnpm -r run deploy",
+        "pnpm --filter [main] test",
+        "pnpm --filter web dlx x",
+        "pnpm test --filter web",
+        "yarn workspaces foreach test",
+        "bun run build --filter web",
         "node https://x/y.js",
     ] {
         for text in [command.to_owned(), format!("{command} …")] {
@@ -725,6 +725,65 @@ fn the_version_of_an_allowed_program_is_no_question() {
     assert!(!admits("go test …", "go version x"));
     let found = table().admits(&trusted("npx tsc …"), &words("npx tsc --version")).unwrap().unwrap();
     assert!(found.there[0].contains(&"node_modules/.bin/tsc".to_owned()));
+}
+
+// D-32: what starts a program with what is installed for the folder is a part of its name
+#[test]
+fn behind_what_starts_it_a_command_is_of_the_same_kind() {
+    for (allowed, line) in [
+        ("mise exec -- cargo test …", "mise exec -- cargo test hook_env --locked"),
+        ("uv run mypy …", "uv run mypy src --strict"),
+        ("pdm run python -m pytest …", "pdm run python -m pytest -q tests"),
+        ("mise run lint", "mise run lint"),
+    ] {
+        assert!(admits(allowed, line), "{line}");
+        assert_eq!(table().can_allow(&trusted(allowed)), Ok(None), "{allowed}");
+    }
+    for (allowed, line) in [
+        ("cargo test …", "mise exec -- cargo test"),
+        ("mise exec -- cargo test …", "mise exec -- cargo test --config x"),
+        ("mise exec -- cargo test …", "mise exec -- cargo run"),
+    ] {
+        assert!(!admits(allowed, line), "{line}");
+    }
+    for never in ["mise exec -- bash -c x", "mise run publish", "uv run --with x pytest …"] {
+        let command = table().written(never).map(|_| trusted(never));
+        assert!(command.is_err() || table().can_allow(&command.unwrap()).is_err(), "{never}");
+    }
+}
+
+// D-32: a script of another package is that command there
+#[test]
+fn which_packages_a_command_goes_to_is_a_part_of_it() {
+    for (allowed, line, elsewhere) in [
+        ("pnpm --filter web test …", "pnpm -F web test -t x", "pnpm test"),
+        ("npm test -w web …", "npm -w web test -- src/a.test.ts", "npm test"),
+        ("yarn workspace web lint …", "yarn workspace web lint --fix", "yarn lint"),
+        ("bun --filter web run build", "bun run --filter=web build", "bun run build"),
+    ] {
+        let found = table().admits(&trusted(allowed), &words(line)).unwrap().unwrap();
+        assert_eq!(found.elsewhere.unwrap().join(" "), elsewhere, "{line}");
+        assert_eq!(table().can_allow(&trusted(allowed)), Ok(None), "{allowed}");
+    }
+    for (allowed, line) in [
+        ("pnpm --filter web test …", "pnpm --filter api test"),
+        ("pnpm --filter web test …", "pnpm test"),
+        ("pnpm test …", "pnpm -r test"),
+        ("pnpm --filter web test …", "pnpm --filter web --filter api test"),
+    ] {
+        assert_eq!(table().admits(&trusted(allowed), &words(line)), Ok(None), "{line}");
+    }
+    for (line, offered) in [
+        ("pnpm --filter web test -t x", "pnpm --filter web test"),
+        ("npm run lint -w web -- --fix", "npm run lint -w web"),
+        ("pnpm test -t x", "pnpm test"),
+    ] {
+        assert_eq!(table().offer(&words(line)), Some((words(offered), true)), "{line}");
+    }
+    assert_eq!(
+        table().offer(&words("pnpm --filter web dev x")),
+        Some((words("pnpm --filter web dev x"), false))
+    );
 }
 
 // D-32: several targets of make are as many commands

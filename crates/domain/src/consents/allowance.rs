@@ -114,6 +114,8 @@ pub struct Admitted {
     pub patterns: Vec<String>,
     /// Files by which alone it runs what its words say: of each of these one must be in the root.
     pub there: Vec<Vec<String>>,
+    /// What it runs in other packages of the root, as a command of theirs: `pnpm --filter web test` runs `pnpm test` there.
+    pub elsewhere: Option<Vec<String>>,
 }
 
 /// A file, or one entry of it, that an allowance depends on.

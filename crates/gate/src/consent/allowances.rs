@@ -29,7 +29,7 @@ use crate::gathering::facts::name_secrets;
 part! {
     /// The commands that people trust.
     pub struct Allowances {
-        from rules: policy;
+        from rules: policy, meter;
         from tree: workspace, lock;
         from consents: allowances;
         from readers: commands;
@@ -169,7 +169,7 @@ impl Allowances<'_> {
         (folder, place): (Option<&str>, Option<&RepoPath>),
         allowances: &'l [Allowance],
     ) -> Result<&'l Allowance, NotCovered> {
-        let mut why = None;
+        let (mut why, mut why_elsewhere) = (None, None);
         for allowance in allowances.iter().filter(|allowance| counts(context, allowance)) {
             let TrustedCommand { folder: where_to, words: allowed, .. } = &allowance.terms.command;
             let id = &allowance.id;
@@ -177,10 +177,14 @@ impl Allowances<'_> {
                 None => continue,
                 Some(named) => named,
             };
-            let fits = match (named_here, where_to.as_ref() == place) {
-                (_, false) => Err(format!("is for {}", named(where_to.as_ref()))),
-                (Err(why), true) => Err(format!("does not cover `{}`: {why}", written(words))),
-                (Ok(found), true) => self.takes(context, &found, folder).await,
+            if where_to.as_ref() != place {
+                let cause = format!("{id} is for {}.", named(where_to.as_ref()));
+                why_elsewhere = why_elsewhere.or(Some(cause));
+                continue;
+            }
+            let fits = match named_here {
+                Err(why) => Err(format!("does not cover `{}`: {why}", written(words))),
+                Ok(found) => self.takes(context, &found, folder).await,
             };
             if let Err(cause) = fits {
                 why = why.or_else(|| Some(format!("{id} {cause}.")));
@@ -198,7 +202,7 @@ impl Allowances<'_> {
                 }
             }
         }
-        Err(why)
+        Err(why.or(why_elsewhere))
     }
 
     /// Why an allowance does not take words that name these, if it does not.

@@ -16,6 +16,16 @@ pub(super) const STATUS: &[&str] = &[
     "show-stash",
     "untracked-files?",
 ];
+pub(super) const RANGE_DIFF: &[&str] = &[
+    "creation-factor=",
+    "no-dual-color",
+    "left-only",
+    "right-only",
+    "no-color",
+    "no-patch",
+    "stat?",
+    "abbrev?",
+];
 pub(super) const DIFF: &[&str] = &[
     "abbrev?",
     "binary",

@@ -564,3 +564,50 @@ fn targets_of_make_are_allowed_one_by_one_and_versions_with_their_program() {
     machine.passes("go version");
     machine.passes("RUSTFLAGS=\"-D warnings\" make lint");
 }
+
+// D-32: a script of another package counts by that script, wherever the package lies
+#[test]
+fn a_script_of_another_package_is_allowed_as_it_is_there() {
+    let machine = Machine::with_commands();
+    let other = "{\"name\": \"api\", \"scripts\": {\"test\": \"vitest run\"}}\n";
+    machine.write("services/api/package.json", other);
+    let line = "pnpm --filter web test";
+    machine.is_a_question(line);
+    machine.allows(&["allow", "--", line]);
+    machine.passes(&format!("{line} 2>&1 | tail -3"));
+    machine.passes("pnpm --filter=web test src/a.test.ts");
+    for other in [
+        "pnpm --filter api test",
+        "pnpm -r test",
+        "pnpm --filter web lint",
+        "pnpm test",
+        "pnpm --filter web exec id",
+    ] {
+        machine.is_a_question(other);
+    }
+    let files = machine.allowed()[0]["files"].to_string();
+    assert!(files.contains("web/package.json") && files.contains("services/api/package.json"), "{files}");
+    // Nobody knows here which package is meant, so all of them are bound.
+    machine.write("services/api/package.json", &other.replace("vitest", "rm -rf /"));
+    machine.is_a_question(line);
+    machine.write("services/api/package.json", other);
+    machine.passes(line);
+    machine.allows(&["allow", "--", "npm", "run", "lint", "-w", "web"]);
+    machine.passes("npm run lint --workspace=web");
+    machine.passes("npm -w web run lint");
+    for never in ["pnpm --filter web build", "pnpm --filter web install", "pnpm -r exec id"] {
+        let output = machine.typed(&["allow", "--", never], "y\n");
+        assert_ne!(output.status.code(), Some(0), "{never}: {}", said(&output));
+    }
+}
+
+// D-32: why it is asked is told by what was allowed here
+#[test]
+fn an_allowance_of_this_folder_says_why_before_one_of_another() {
+    let machine = Machine::with_commands();
+    machine.allows(&["allow", "--", "cargo", "test"]);
+    machine.allows(&["allow", "--", "cd web && cargo test"]);
+    machine.is_a_question("cd web && cargo test --config x=y");
+    let reason = machine.open_requests()[0]["reason"].to_string();
+    assert!(reason.contains("allow#2 does not cover"), "{reason}");
+}

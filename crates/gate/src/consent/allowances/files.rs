@@ -17,6 +17,9 @@ const LARGEST: u64 = 16 << 20;
 /// No allowance depends on more files.
 const MOST_FILES: usize = 256;
 
+/// Where a package has its scripts.
+const PACKAGE: &str = "package.json";
+
 /// Programs that run a script of `package.json` by its name.
 const RUN_SCRIPTS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
 
@@ -30,7 +33,11 @@ const BUILT_IN: &[&str] = &[
 
 impl Allowances<'_> {
     /// What the command depends on, as it is now.
-    pub(super) async fn files_of(&self, command: &TrustedCommand) -> Result<Vec<AllowedFile>, String> {
+    pub(super) async fn files_of(
+        &self,
+        command: &TrustedCommand,
+        elsewhere: Option<&[String]>,
+    ) -> Result<Vec<AllowedFile>, String> {
         let folder = command.folder.as_ref().map(RepoPath::as_str);
         let mut files: Vec<AllowedFile> = Vec::new();
         let mut names = VecDeque::from(dispatch::names(&command.words.join(" ")));
@@ -46,15 +53,42 @@ impl Allowances<'_> {
             names.extend(
                 content.as_deref().map(|content| dispatch::included(&name, content)).unwrap_or_default(),
             );
-            for entry in entries(&name, &command.words, content.as_deref()) {
-                if files.len() == MOST_FILES {
-                    return Err(format!("it depends on more than {MOST_FILES} files"));
-                }
+            for entry in entries(&name, elsewhere.unwrap_or(&command.words), content.as_deref()) {
+                at_most(files.len())?;
                 let hash = content.as_deref().and_then(|content| hash_of(content, entry.as_deref()));
                 files.push(AllowedFile { path: path.clone(), entry, hash });
             }
         }
+        if let Some(plain) = elsewhere {
+            self.add_scripts(plain, &mut files).await?;
+        }
         Ok(files)
+    }
+
+    /// Adds the script that a package manager runs, of each package of the root that has one of its name.
+    async fn add_scripts(&self, plain: &[String], files: &mut Vec<AllowedFile>) -> Result<(), String> {
+        let script = script_of(plain).ok_or("which script it runs in other packages is not plain")?;
+        let listing = self.meter.tree().await.map_err(|error| error.to_string())?;
+        if !listing.is_complete {
+            return Err("the repository has too many files to look for its packages".to_owned());
+        }
+        let is_one = |path: &&RepoPath| path.as_str().rsplit('/').next() == Some(PACKAGE);
+        let mut runs = false;
+        for path in listing.files.iter().filter(is_one) {
+            runs |=
+                files.iter().any(|file| file.path == *path && file.entry.is_some() && file.hash.is_some());
+            if files.iter().any(|file| file.path == *path) {
+                continue;
+            }
+            let content = self.content_of(path).await;
+            for entry in entries(PACKAGE, plain, content.as_deref()).into_iter().flatten() {
+                at_most(files.len())?;
+                let hash = content.as_deref().and_then(|content| hash_of(content, Some(&entry)));
+                files.push(AllowedFile { path: path.clone(), entry: Some(entry), hash });
+                runs = true;
+            }
+        }
+        if runs { Ok(()) } else { Err(format!("no package of this repository has a script `{script}`")) }
     }
 
     /// Those that are not what they were.
@@ -78,6 +112,13 @@ impl Allowances<'_> {
 
     async fn content_of(&self, path: &RepoPath) -> Option<Vec<u8>> {
         self.workspace.read(path, LARGEST).await.ok().flatten()
+    }
+}
+
+fn at_most(count: usize) -> Result<(), String> {
+    match count >= MOST_FILES {
+        true => Err(format!("it depends on more than {MOST_FILES} files")),
+        false => Ok(()),
     }
 }
 

@@ -73,7 +73,7 @@ impl Allowances<'_> {
         let context = Context { active: None, settings: &settings, cwd: None };
         let open = self.are_open(context, folder, &named).await;
         open.map_err(|why| AllowError::Never(format!("an allowance {why}")))?;
-        let files = self.files_of(command).await.map_err(AllowError::Never)?;
+        let files = self.files_of(command, named.elsewhere.as_deref()).await.map_err(AllowError::Never)?;
         if let Some(script) = script {
             let location = self.workspace.locate(&in_folder(folder, &script), None).await;
             let is_there = |file: &AllowedFile| {
