@@ -27,7 +27,7 @@ use crate::{add, of_line, prove, started_by};
 const MOST_FURTHER: usize = 64;
 
 /// The commands of a line that are no proved readers. Each must stand at the start of its pipe, so that nothing but its
-/// own words tells it what to do.
+/// own words tells it what to do. What activates an environment is a part of each command behind it.
 pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     if line.splits {
         return Err(
@@ -35,24 +35,51 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
         );
     }
     let mut readers = of_line(&line);
-    let mut commands = Vec::new();
+    let (mut commands, mut activated, mut is_sure, mut needs_folder) = (Vec::new(), None, false, false);
     for command in &line.commands {
         match prove(&command.words) {
             Ok(proof) => add(&mut readers, command, proof)?,
             Err(why) => {
-                commands.extend(each_target(apart(command, why)?));
+                let words = apart(command, why)?;
+                needs_folder |= command.may_stay;
+                match environment::split(&words) {
+                    (Some(script), []) => {
+                        (activated, is_sure) = (Some(script), command.before == Before::Start);
+                    }
+                    _ if activated.is_some() && may_run_without(command.before, is_sure) => {
+                        return Err("it may run where the environment is not activated".to_owned());
+                    }
+                    _ => commands.extend(
+                        each_target(words).into_iter().map(|words| behind(activated.as_deref(), words)),
+                    ),
+                }
                 readers.starts = readers.starts.and(started_by(&command.words));
             }
         }
     }
+    if commands.is_empty() && activated.is_some() {
+        commands.push(behind(activated.as_deref(), Vec::new()));
+    }
     // What comes out of several commands is no file as a whole.
     readers.shows.clear();
-    Ok(CommandLine { commands, readers })
+    Ok(CommandLine { commands, needs_folder, readers })
+}
+
+/// Whether a command may run though an environment was not activated, where it is or is not sure that this was tried.
+fn may_run_without(before: Before, is_sure: bool) -> bool {
+    before == Before::Joint("||") || (before == Before::Joint(";") && !is_sure)
+}
+
+/// A command behind what activates an environment, and behind the variables that are set for it.
+fn behind(script: Option<&str>, words: Vec<String>) -> Vec<String> {
+    let (loads, command) = loading::split(&words);
+    let command = environment::behind(script, command.to_vec());
+    loads.iter().cloned().chain(command).collect()
 }
 
 /// The words of a command that is no proved reader, where they alone tell it what to do.
 fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
-    let Simple { before, within, may_stay, words, input } = command;
+    let Simple { before, within, is_back, words, input, .. } = command;
     if let Some(pattern) = words.iter().find(|word| word.pattern) {
         return Err(format!("`{}` stands for whatever files it names then", pattern.text));
     }
@@ -62,8 +89,8 @@ fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
     if input.is_some() {
         return Err("what a file tells a command to do is not allowed with it".to_owned());
     }
-    if *may_stay {
-        return Err(format!("{why}; behind `cd`, what you allowed is only taken behind `&&`"));
+    if *is_back {
+        return Err(format!("{why}; behind brackets that hold a `cd` nothing counts that you allowed"));
     }
     if *within {
         return Err(format!("{why}; within `for`, `if` and `$(…)` nothing counts that you allowed"));
@@ -103,6 +130,10 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
     if let Some(word) = loads.first() {
         return Err(format!("allow it without `{word}`, which may stand before it then"));
     }
+    let (activated, words) = environment::split(words);
+    if activated.is_some() && words.is_empty() {
+        return Err("allow it with the command behind it: `source … && pytest`".to_owned());
+    }
     let words = early::without(words);
     let script = never::script_of(&words)?;
     if command.further {
@@ -114,27 +145,35 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
             .names(&words)
             .map_err(|why| format!("{why}, so it can be allowed exactly as it is and with nothing more"))?;
     }
-    Ok(script)
+    Ok(activated.or(script))
 }
 
 /// Whether an allowed command is this one, and what its words name; nothing where it is another command.
 pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
     let (loads, words) = loading::split(words);
-    let Some(mut admitted) = admits_bare(allowed, words)? else { return Ok(None) };
-    let rules = programs::rules_of(&early::without(words));
-    loading::add(loads, rules.as_ref(), &mut admitted)?;
+    let (activated, words) = environment::split(words);
+    let (needed, base) = environment::split(&allowed.words);
+    if activated != needed {
+        return Ok(None);
+    }
+    if words.is_empty() {
+        return Ok(activated.map(|_| Admitted::default()));
+    }
+    let allowed = TrustedCommand { words: early::without(base), ..allowed.clone() };
+    let words = early::without(words);
+    let Some(mut admitted) = admits_anywhere(&allowed, &words)? else { return Ok(None) };
+    loading::add(loads, programs::rules_of(&words).as_ref(), &mut admitted)?;
     Ok(Some(admitted))
 }
 
-/// The same for a command without variables before it.
-fn admits_bare(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
-    let allowed = TrustedCommand { words: early::without(&allowed.words), ..allowed.clone() };
-    let words = early::without(words);
-    match (packages::elsewhere(&allowed.words), packages::elsewhere(&words)) {
-        (None, None) => admits_here(&allowed, &words),
+/// The same for a command alone, in whichever packages it runs.
+fn admits_anywhere(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
+    match (packages::elsewhere(&allowed.words), packages::elsewhere(words)) {
+        (None, None) => admits_here(allowed, words),
         (Some(all), Some(some)) if all.packages == some.packages => {
             let elsewhere = Some(all.plain.clone());
-            let admitted = admits_here(&TrustedCommand { words: all.plain, ..allowed }, &some.plain)?;
+            let allowed = TrustedCommand { words: all.plain, ..allowed.clone() };
+            let admitted = admits_here(&allowed, &some.plain)?;
             Ok(admitted.map(|admitted| Admitted { elsewhere, ..admitted }))
         }
         _ => Ok(None),
@@ -195,7 +234,13 @@ fn further_names(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Na
 
 /// How much of a command a person would allow with it.
 pub(crate) fn offer(words: &[String]) -> Option<(Vec<String>, bool)> {
-    let words = &early::without(loading::split(words).1);
+    let (activated, words) = environment::split(loading::split(words).1);
+    let (words, further) = offer_alone(&early::without(words))?;
+    Some((environment::behind(activated.as_deref(), words), further))
+}
+
+/// The same for a command alone.
+fn offer_alone(words: &[String]) -> Option<(Vec<String>, bool)> {
     never::script_of(words).ok()?;
     let found = packages::elsewhere(words);
     let plain = found.as_ref().map_or(words, |found| &found.plain);

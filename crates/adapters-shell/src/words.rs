@@ -6,6 +6,7 @@
 //! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null`, `>/dev/null` and `< FILE` behind one (`list`). Commands may stand in
 //! `for`, `if`, brackets and `$(…)` (`compound`). What every shell agrees on is accepted; everything else is refused, never guessed.
 
+mod choices;
 mod compound;
 mod document;
 mod list;
@@ -37,6 +38,8 @@ pub(crate) struct Word {
     pub(crate) splits: bool,
     /// Whether an unquoted `@{1}` stands in it, which PowerShell takes for something else.
     pub(crate) braces: bool,
+    /// Whether choices stand in it, as in `{a,b}`, which are not made yet.
+    choices: bool,
 }
 
 /// What stands before a simple command.
@@ -71,6 +74,8 @@ pub(crate) struct Simple {
     pub(crate) within: bool,
     /// Whether it may run where the line began, though the line begins with a `cd`.
     pub(crate) may_stay: bool,
+    /// Whether it stands behind the brackets in which the line moved.
+    pub(crate) is_back: bool,
     pub(crate) words: Vec<Word>,
     /// The file that it gets as its input, as in `wc -l < a`.
     pub(crate) input: Option<String>,
@@ -122,7 +127,8 @@ fn moved(line: Line) -> Result<Line, String> {
     let mut commands = commands.to_vec();
     let mut may_stay = line.splits;
     for (at, command) in commands.iter_mut().enumerate() {
-        may_stay |= command.before.goes_on() || line.grouped.is_some_and(|count| at + 1 >= count);
+        command.is_back = line.grouped.is_some_and(|count| at + 1 >= count);
+        may_stay |= command.before.goes_on() || command.is_back;
         command.may_stay = may_stay;
     }
     Ok(Line { folder: Some(folder.text.clone()), commands, may_stay, ..line })

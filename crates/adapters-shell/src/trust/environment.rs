@@ -1,5 +1,6 @@
-//! Virtual environments of Python that lie in the root: `.venv/bin/pytest` is `pytest`, and `source .venv/bin/activate` finds
-//! it by its bare name. Agents are asked about each change in such a folder, so its programs count as the machine's do.
+//! Virtual environments of Python that lie in the root: `.venv/bin/pytest` is `pytest`, and behind `source .venv/bin/activate`
+//! its bare name is enough, so that what activates is a part of the command. Agents are asked about each change in such a folder,
+//! so its programs count as the machine's do.
 
 /// Folders of a virtual environment that hold its programs. Source: docs.python.org/3/library/venv.html; the gate asks about
 /// changes in each of them.
@@ -7,6 +8,9 @@ const PROGRAMS: &[&str] = &[".venv/bin", ".venv/Scripts", "venv/bin", "venv/Scri
 
 /// What the shell runs in itself, by both of its names.
 const RUNS_IN_SHELL: &[&str] = &["source", "."];
+
+/// What stands between what activates an environment and the command behind it.
+const THEN: &str = "&&";
 
 /// The file by which a shell begins to find the programs of an environment.
 const ACTIVATES: &str = "activate";
@@ -20,19 +24,33 @@ pub(super) fn plain(words: &[String]) -> Vec<String> {
     std::iter::once(name.to_owned()).chain(arguments.iter().cloned()).collect()
 }
 
-/// A command with what is of an environment in one spelling: `. ./.venv/bin/activate` is `source .venv/bin/activate`.
+/// A command with a program of an environment in its shortest spelling: `./.venv/bin/pytest` is `.venv/bin/pytest`.
 pub(super) fn spelled(words: &[String]) -> Vec<String> {
-    let short = |word: &String| match program_of(word) {
+    let (program, arguments) = words.split_at(words.len().min(1));
+    program.iter().map(|program| short(program)).chain(arguments.iter().cloned()).collect()
+}
+
+fn short(word: &str) -> String {
+    match program_of(word) {
         Some(_) => word.trim_start_matches("./").to_owned(),
-        None => word.clone(),
-    };
-    match (activated(words), words.split_first()) {
-        (Some(script), _) => vec!["source".to_owned(), short(&script.to_owned())],
-        (None, Some((program, arguments))) => {
-            std::iter::once(short(program)).chain(arguments.iter().cloned()).collect()
-        }
-        (None, None) => Vec::new(),
+        None => word.to_owned(),
     }
+}
+
+/// The script that activates an environment before a command, and that command, which may be missing.
+pub(super) fn split(words: &[String]) -> (Option<String>, &[String]) {
+    let (before, behind) = words.split_at(words.len().min(2));
+    match (activated(before), behind.split_first()) {
+        (Some(script), None) => (Some(short(script)), &[]),
+        (Some(script), Some((then, command))) if then == THEN => (Some(short(script)), command),
+        _ => (None, words),
+    }
+}
+
+/// A command with what activates an environment before it.
+pub(super) fn behind(script: Option<&str>, command: Vec<String>) -> Vec<String> {
+    let before = script.map(|script| ["source", script, THEN].map(str::to_owned));
+    before.into_iter().flatten().chain(command).collect()
 }
 
 /// The plain name of a program that is spelled by its path in an environment of the root.
@@ -44,7 +62,7 @@ pub(super) fn program_of(word: &str) -> Option<&str> {
 }
 
 /// The script that makes the shell find an environment's programs first, where the command does nothing else.
-pub(super) fn activated(words: &[String]) -> Option<&str> {
+fn activated(words: &[String]) -> Option<&str> {
     match words {
         [source, script] if RUNS_IN_SHELL.contains(&source.as_str()) => {
             (program_of(script) == Some(ACTIVATES)).then_some(script)
@@ -65,7 +83,7 @@ fn ends_folder(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{activated, plain, spelled};
+    use super::{plain, spelled, split};
 
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
@@ -96,7 +114,6 @@ mod tests {
     fn what_is_of_an_environment_has_one_spelling() {
         for (line, expected) in [
             ("./.venv/bin/pytest ./a", ".venv/bin/pytest ./a"),
-            (". ././.venv/bin/activate", "source .venv/bin/activate"),
             ("../.venv/bin/pytest", "../.venv/bin/pytest"),
             ("./run.sh ./a", "./run.sh ./a"),
         ] {
@@ -106,10 +123,15 @@ mod tests {
     }
 
     #[test]
-    fn an_environment_is_activated_by_its_own_script_alone() {
-        for line in ["source .venv/bin/activate", ". ./venv/bin/activate", "source ../.venv/Scripts/activate"]
-        {
-            assert_eq!(activated(&words(line)), line.split_once(' ').map(|(_, script)| script), "{line}");
+    fn what_activates_an_environment_stands_apart_from_the_command_behind_it() {
+        for (line, script, command) in [
+            ("source .venv/bin/activate && pytest -q", ".venv/bin/activate", "pytest -q"),
+            (". ././venv/bin/activate", "venv/bin/activate", ""),
+            ("source ../.venv/Scripts/activate && a && b", "../.venv/Scripts/activate", "a && b"),
+        ] {
+            let words = words(line);
+            let (found, behind) = split(&words);
+            assert_eq!((found.as_deref(), behind.join(" ").as_str()), (Some(script), command), "{line}");
         }
         for line in [
             "source bin/activate",
@@ -118,7 +140,9 @@ mod tests {
             "sh .venv/bin/activate",
             "source",
         ] {
-            assert_eq!(activated(&words(line)), None, "{line}");
+            assert_eq!(split(&words(line)), (None, words(line).as_slice()), "{line}");
         }
+        assert_eq!(super::behind(Some("a"), words("b c")).join(" "), "source a && b c");
+        assert_eq!(super::behind(None, words("b c")), words("b c"));
     }
 }

@@ -268,9 +268,6 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
     }
     let base = program.rsplit('/').next().unwrap_or(program);
     let name = base.strip_suffix(".exe").unwrap_or(base);
-    if let Some(script) = environment::activated(words) {
-        return Ok(Some(script.to_owned()));
-    }
     if let Some(found) = packages::elsewhere(words) {
         return script_of(&found.plain);
     }

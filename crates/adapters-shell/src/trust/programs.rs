@@ -356,6 +356,9 @@ fn takes_next(kind: Option<&str>, rest: &mut Rest<'_>, named: &mut Named) -> boo
 /// A whole number.
 const NUMBER: &str = "<number>";
 
+/// Where nothing is written to.
+const NULL: &str = "<null>";
+
 /// What a runner runs, by its name.
 const TARGET: &str = "<target>";
 
@@ -366,6 +369,7 @@ const RUN: &str = "<run>";
 fn taken(kind: &str, value: &str, named: &mut Named) -> Option<()> {
     match kind {
         "*" => Some(()),
+        NULL => (value == "/dev/null").then_some(()),
         NUMBER => (!value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())).then_some(()),
         TARGET if publishing::reaches_out(value) || stands_for_more(value) => None,
         RUN if runs_what_publishes(value) => None,
@@ -382,6 +386,7 @@ fn unfit(name: &str, value: &str, kinds: &[&str]) -> String {
     let why = match kinds {
         [.., TARGET] => "what it runs may publish or install something, or be more than one".to_owned(),
         [.., RUN] => "what it runs may publish something".to_owned(),
+        [.., NULL] => "only what is written to /dev/null is lost".to_owned(),
         [.., NUMBER] => "that is a whole number".to_owned(),
         [.., ""] => "that may stand for something else".to_owned(),
         kinds => format!("that is one of {}", kinds.join("/").replace('/', ", ")),

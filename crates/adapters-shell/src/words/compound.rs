@@ -129,6 +129,9 @@ impl<'a> Reading<'a> {
             }
             let before = self.rest.len();
             let word = self.word()?;
+            if word.choices {
+                return Err("a loop goes through choices in braces; write the words".to_owned());
+            }
             if self.rest.len() == before {
                 return Err("`;` or the next line is missing before `do`".to_owned());
             }

@@ -1,5 +1,6 @@
 //! Simple commands and what stands between them.
 
+use super::choices;
 use super::{Before, Line, Simple, Word};
 
 /// A line does not stand for more commands than this, its loops unrolled, and for no more text in bytes, each word as one more.
@@ -153,7 +154,13 @@ impl<'a> Reading<'a> {
         if words.is_empty() {
             return Err("a command of the line is empty".to_owned());
         }
-        self.push(words, input)
+        match choices::made(&words)? {
+            None => self.push(words, input),
+            Some((made, left)) => {
+                self.push(made, input.clone())?;
+                self.push(left, input)
+            }
+        }
     }
 
     pub(super) fn push(&mut self, words: Vec<Word>, input: Option<String>) -> Result<(), String> {
@@ -163,7 +170,7 @@ impl<'a> Reading<'a> {
         let text: usize = words.iter().map(|word| word.text.len() + 1).sum();
         self.left = self.left.checked_sub(text).ok_or("the line stands for too much text")?;
         let (before, within) = (self.before, self.depth > 0);
-        self.line.commands.push(Simple { before, within, may_stay: false, words, input });
+        self.line.commands.push(Simple { before, within, may_stay: false, is_back: false, words, input });
         Ok(())
     }
 
@@ -193,7 +200,7 @@ impl<'a> Reading<'a> {
             self.depth -= 1;
             return pushed.map(|()| None);
         }
-        if file.text.is_empty() || file.pattern || file.open || file.braces {
+        if file.text.is_empty() || file.pattern || file.open || file.braces || file.choices {
             return Err("what stands behind `<` is no plain file".to_owned());
         }
         Ok(Some(file.text))

@@ -1,6 +1,7 @@
 //! One word.
 
 use super::Word;
+use super::choices;
 use super::document;
 use super::list::{Reading, ends_a_word};
 use super::signs::{is_plain, is_wild, refused};
@@ -39,6 +40,12 @@ impl<'a> Reading<'a> {
                 parts += 1;
                 continue;
             }
+            if let Some((group, after)) = choices::begun(self.rest).filter(|_| !word.text.ends_with('@') && self.is_posix()) {
+                word.text.push_str(group);
+                (word.choices, self.rest) = (true, after);
+                parts += 1;
+                continue;
+            }
             match c {
                 ' ' | '|' | ';' | '\n' => break,
                 ')' if self.closes() => break,
@@ -52,6 +59,13 @@ impl<'a> Reading<'a> {
                 '$' => {
                     self.variable(&mut word, false)?;
                     word.single = false;
+                }
+                '\\' if let Some(after) = behind_blank(self.rest, &word.text)
+                    && self.is_posix() =>
+                {
+                    self.rest = after;
+                    word.text.push(' ');
+                    (word.quoted, word.single) = (true, false);
                 }
                 c => {
                     word.sets |= c == '=' && !word.quoted && is_name(&word.text);
@@ -73,6 +87,9 @@ impl<'a> Reading<'a> {
         if is_of_loop && (word.open || word.braces || !is_below_one(&word.text)) {
             (word.pattern, word.open) = (false, true);
         }
+        if word.choices && (word.quoted || word.open || word.braces || word.sets || is_of_loop) {
+            return Err("a word with braces is partly quoted, or stands for something else".to_owned());
+        }
         if word.text == STOPS_PARSING {
             return Err(format!("`{STOPS_PARSING}` changes how PowerShell reads the rest"));
         }
@@ -83,6 +100,11 @@ impl<'a> Reading<'a> {
     pub(super) fn skip(&mut self, sign: char) {
         self.rest = self.rest.get(sign.len_utf8()..).unwrap_or_default();
     }
+}
+
+/// What stands behind a blank that is taken for itself within a word, as in `a\ b`.
+fn behind_blank<'a>(rest: &'a str, before: &str) -> Option<&'a str> {
+    rest.strip_prefix("\\ ").filter(|after| !before.is_empty() && !ends_a_word(after))
 }
 
 /// Whether a shell would take a text for the name of a variable.

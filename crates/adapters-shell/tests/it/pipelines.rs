@@ -150,7 +150,7 @@ const HOSTILE: &[&str] = &[
     "uniq a*",
     "c?t",
     "cat ~",
-    "cat {a,b}",
+    "cat {a,{b,c}}",
     "cat; rm f",
     "cat && rm f",
     "cat\nrm f",

@@ -649,33 +649,70 @@ fn programs_of_a_virtual_environment_are_known_by_their_names() {
         (".venv/bin/python -m pytest …", ".venv/bin/python -m pytest -x"),
         (".venv/bin/python3.12 -m pytest …", ".venv/bin/python3.12 -m pytest -x"),
         ("../venv/bin/ruff check …", "../venv/bin/ruff check --fix src"),
-        ("source .venv/bin/activate", ". ./.venv/bin/activate"),
     ] {
         assert!(admits(allowed, line), "{line}");
-        assert_eq!(table().can_allow(&trusted(allowed)).map(|_| ()), Ok(()), "{allowed}");
+        assert_eq!(table().can_allow(&trusted(allowed)), Ok(None), "{allowed}");
     }
     for (allowed, line) in [
         ("pytest …", ".venv/bin/pytest -q"),
         (".venv/bin/pytest …", "venv/bin/pytest -q"),
         (".venv/bin/pytest …", ".venv/bin/pytest -p x"),
-        ("source .venv/bin/activate", "source .venv/bin/activate.fish"),
     ] {
         assert!(!admits(allowed, line), "{line}");
     }
-    for never in
-        ["source bin/activate", "source .venv/bin/activate x", ". scripts/env.sh", ".venv/bin/python -c 1"]
-    {
-        assert!(table().can_allow(&trusted(never)).is_err(), "{never}");
-    }
-    assert_eq!(
-        table().can_allow(&trusted("source .venv/bin/activate")),
-        Ok(Some(".venv/bin/activate".to_owned()))
-    );
     assert_eq!(table().can_allow(&trusted(".venv/bin/own x")), Ok(Some(".venv/bin/own".to_owned())));
-    let line = table().line("source .venv/bin/activate && pytest -q 2>&1 | tail -5").unwrap();
-    assert_eq!(line.commands, [vec!["source", ".venv/bin/activate"], vec!["pytest", "-q"]]);
+    assert!(table().can_allow(&trusted(".venv/bin/python -c 1")).is_err());
     let named = table().admits(&trusted(".venv/bin/pytest …"), &words(".venv/bin/pytest tests")).unwrap();
     assert_eq!(named.unwrap().paths, ["tests"]);
+}
+
+// D-32: what activates an environment is a part of the command behind it
+#[test]
+fn behind_what_activates_an_environment_a_command_is_another_one() {
+    let allowed = trusted("source .venv/bin/activate && pytest …");
+    assert_eq!(table().can_allow(&allowed), Ok(Some(".venv/bin/activate".to_owned())));
+    for line in [
+        ". ./.venv/bin/activate && CI=1 pytest -q tests 2>&1 | tail -5",
+        "source .venv/bin/activate; PYTHONPATH=src pytest -q",
+        "echo a && source .venv/bin/activate && pytest a && pytest b",
+        "source .venv/bin/activate && which pytest",
+        "source .venv/bin/activate && pytest --version",
+    ] {
+        assert!(admits("source .venv/bin/activate && pytest …", line), "{line}");
+    }
+    for line in [
+        "pytest -q",
+        "source venv/bin/activate && pytest -q",
+        "source .venv/bin/activate && pytest && ruff check",
+        "pytest -q && source .venv/bin/activate",
+        "source .venv/bin/activate x",
+        "source .venv/bin/activate.fish",
+    ] {
+        assert!(!admits("source .venv/bin/activate && pytest …", line), "{line}");
+    }
+    assert!(!admits("pytest …", "source .venv/bin/activate && pytest -q"));
+    for line in [
+        "source .venv/bin/activate || pytest",
+        "source .venv/bin/activate && ruff check || pytest",
+        "echo a && source .venv/bin/activate; pytest",
+        "if true; then source .venv/bin/activate; fi",
+        "source .venv/bin/activate | pytest",
+    ] {
+        assert!(table().line(line).is_err(), "{line}");
+    }
+    for never in [
+        "source .venv/bin/activate",
+        "source .venv/bin/activate && bash -c x",
+        "source bin/activate",
+        "source .venv/bin/activate x",
+        ". scripts/env.sh",
+    ] {
+        assert!(table().can_allow(&trusted(never)).is_err(), "{never}");
+    }
+    let line = "PYTHONPATH=. source .venv/bin/activate && pytest -q";
+    assert!(!admits("source .venv/bin/activate && pytest …", line), "what is set for `source` may stay");
+    let offered = table().offer(&words("source .venv/bin/activate && PYTHONPATH=. pytest -q"));
+    assert_eq!(offered, Some((allowed.words, true)));
 }
 
 // D-32: what is allowed may stand anywhere in a command of its kind, and a folder stands for all that is in it
@@ -837,8 +874,15 @@ fn behind_a_folder_an_allowed_command_stands_where_it_cannot_stay() {
     }
     for line in [
         "cd /repo; cargo test",
+        "cd /repo\ncargo test",
         "cd /repo && ls; cargo test",
         "cd /repo && ls || cargo test",
+    ] {
+        let found = table().line(line).unwrap_or_else(|why| panic!("{line}: {why}"));
+        assert!(found.needs_folder && found.commands == [["cargo", "test"]], "{line}: {found:?}");
+    }
+    assert!(!table().line("cd /repo && cargo test; echo $?").unwrap().needs_folder);
+    for line in [
         "(cd /repo && ls) && cargo test",
         "for i in 1 2; do cargo test; done",
         "echo \"$(cargo test)\"",

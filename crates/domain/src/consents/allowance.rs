@@ -180,6 +180,8 @@ pub struct Allowance {
 pub struct CommandLine {
     /// The words of each simple command that is no proved reader.
     pub commands: Vec<Vec<String>>,
+    /// Whether one of them would run where the line began if the folder that it moves to is not there.
+    pub needs_folder: bool,
     /// What the others read, as if they stood alone, and the folder that all of it moves to first. Of what it starts, it
     /// tells for all commands.
     pub readers: ReadOnly,

@@ -106,6 +106,11 @@ impl Allowances<'_> {
         if line.commands.is_empty() {
             return Err(None);
         }
+        if let Some(folder) = folder.as_deref().filter(|_| line.needs_folder)
+            && !self.is_folder(case, folder).await
+        {
+            return Err(Some(format!("{folder} is no folder, so it would run where the line began.")));
+        }
         if !self.only_reads(case, line.readers.clone()).await {
             return Err(None);
         }
@@ -141,6 +146,11 @@ impl Allowances<'_> {
         let spelled = folder.as_deref().unwrap_or(".");
         let place = folder_of(self.workspace.locate(spelled, case.call.cwd.as_deref()).await)?;
         Some((folder, place))
+    }
+
+    async fn is_folder(&self, case: &Case<'_>, folder: &str) -> bool {
+        let place = self.workspace.locate(&format!("{folder}/."), case.call.cwd.as_deref()).await;
+        self.workspace.is_there(&place).await
     }
 
     /// Whether what the readers of the line read would pass unasked by itself.

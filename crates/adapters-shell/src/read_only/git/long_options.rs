@@ -108,6 +108,7 @@ pub(super) const LOG: &[&str] = &[
     "no-commit-id",
     "no-decorate",
     "no-merges",
+    "objects",
     "oneline",
     "perl-regexp",
     "pretty?",

@@ -541,8 +541,9 @@ fn programs_of_a_virtual_environment_can_be_allowed_and_its_activation() {
     let activated = "source .venv/bin/activate && python -m pytest -q";
     machine.allows(&["allow", "--", "python", "-m", "pytest"]);
     machine.is_a_question(activated);
-    machine.allows(&["allow", "--", "source", ".venv/bin/activate"]);
+    machine.allows(&["allow", "--", "source .venv/bin/activate && python -m pytest"]);
     machine.passes(activated);
+    machine.passes("source .venv/bin/activate && which python");
     machine.passes(&format!("cd {root} && . ./.venv/bin/activate && python -m pytest -q"));
     machine.is_a_question("source .venv/bin/activate && python scripts/other.py");
     machine.write(".venv/bin/activate", "PATH=y\n");

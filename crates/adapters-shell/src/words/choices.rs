@@ -1,0 +1,49 @@
+//! Choices in braces, as in `cat docs/{a,b}.md`: most shells put a word there for each of them, and some leave the word as it is.
+
+use super::Word;
+use super::signs::is_plain;
+
+/// A command's choices stand for no more words than this.
+const MOST: usize = 64;
+
+/// The choices that a text begins with, braces and all, and what follows them. Nothing where it may be anything else.
+pub(super) fn begun(text: &str) -> Option<(&str, &str)> {
+    let (inside, _) = text.strip_prefix('{')?.split_once('}')?;
+    let is_choice = inside.contains(',') && !inside.contains("..") && inside.chars().all(is_plain);
+    is_choice.then(|| text.split_at_checked(inside.len() + 2)).flatten()
+}
+
+/// The words of a command with each choice made, and as they are; nothing where none has choices.
+pub(super) fn made(words: &[Word]) -> Result<Option<(Vec<Word>, Vec<Word>)>, String> {
+    if !words.iter().any(|word| word.choices) {
+        return Ok(None);
+    }
+    let mut made = Vec::new();
+    for word in words {
+        let texts = if word.choices { each(&word.text) } else { vec![word.text.clone()] };
+        made.extend(texts.into_iter().map(|text| Word { text, choices: false, ..word.clone() }));
+        if made.iter().any(|word| word.text.is_empty() && !word.quoted) {
+            return Err("a choice in braces is empty".to_owned());
+        }
+        if made.len() > words.len() + MOST {
+            return Err(format!("its braces stand for more than {MOST} words"));
+        }
+    }
+    let left = words.iter().map(|word| Word { choices: false, ..word.clone() }).collect();
+    Ok(Some((made, left)))
+}
+
+/// What the choices of a word stand for, one after another; a few more than are taken where there are too many.
+fn each(text: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('{')
+        && let Some((inside, after)) = behind.split_once('}')
+    {
+        let choices = || inside.split(',').map(|choice| format!("{before}{choice}"));
+        all = all.iter().flat_map(|start| choices().map(move |choice| format!("{start}{choice}"))).collect();
+        all.truncate(2 * MOST);
+        rest = after;
+    }
+    all.iter().map(|start| format!("{start}{rest}")).collect()
+}
