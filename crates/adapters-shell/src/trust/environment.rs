@@ -55,17 +55,22 @@ pub(super) fn behind(script: Option<&str>, command: Vec<String>) -> Vec<String> 
 
 /// The plain name of a program that is spelled by its path in an environment of the root.
 pub(super) fn program_of(word: &str) -> Option<&str> {
+    in_environment(word).filter(|_| !word.starts_with('/'))
+}
+
+/// The name of a file in an environment, wherever that lies.
+fn in_environment(word: &str) -> Option<&str> {
     let (folder, name) = word.rsplit_once('/')?;
     let is_one = PROGRAMS.iter().any(|known| folder.strip_suffix(known).is_some_and(ends_folder));
     let name = name.strip_suffix(".exe").unwrap_or(name);
-    (is_one && !word.starts_with('/') && !name.is_empty()).then_some(name)
+    (is_one && !name.is_empty()).then_some(name)
 }
 
 /// The script that makes the shell find an environment's programs first, where the command does nothing else.
 fn activated(words: &[String]) -> Option<&str> {
     match words {
         [source, script] if RUNS_IN_SHELL.contains(&source.as_str()) => {
-            (program_of(script) == Some(ACTIVATES)).then_some(script)
+            (in_environment(script) == Some(ACTIVATES)).then_some(script)
         }
         _ => None,
     }
@@ -127,6 +132,7 @@ mod tests {
         for (line, script, command) in [
             ("source .venv/bin/activate && pytest -q", ".venv/bin/activate", "pytest -q"),
             (". ././venv/bin/activate", "venv/bin/activate", ""),
+            ("source /r/venv/bin/activate && x", "/r/venv/bin/activate", "x"),
             ("source ../.venv/Scripts/activate && a && b", "../.venv/Scripts/activate", "a && b"),
         ] {
             let words = words(line);

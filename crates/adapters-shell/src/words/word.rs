@@ -40,7 +40,9 @@ impl<'a> Reading<'a> {
                 parts += 1;
                 continue;
             }
-            if let Some((group, after)) = choices::begun(self.rest).filter(|_| !word.text.ends_with('@') && self.is_posix()) {
+            if let Some((group, after)) =
+                choices::begun(self.rest).filter(|_| !word.text.ends_with('@') && self.is_posix())
+            {
                 word.text.push_str(group);
                 (word.choices, self.rest) = (true, after);
                 parts += 1;

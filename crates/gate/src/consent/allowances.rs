@@ -115,11 +115,7 @@ impl Allowances<'_> {
             return Err(None);
         }
         let place = (folder.as_deref(), place.as_ref());
-        let context = Context {
-            active: case.active_intent().map(bailiwick_domain::Intent::id),
-            settings: &case.facts.settings,
-            cwd: case.call.cwd.as_deref(),
-        };
+        let context = context_of(case);
         let (mut used, mut lacking) = (Vec::new(), Vec::new());
         for words in &line.commands {
             let words = spelling::from_folder(words, &self.workspace.root(), place.1);
@@ -226,17 +222,35 @@ impl Allowances<'_> {
         self.are_there(context, folder, named).await
     }
 
-    /// What a person could allow from now on with this question, and the files that it would depend on.
+    /// What a person could allow from now on with this question, and the files that it would depend on: of several commands the
+    /// first that is not allowed.
     pub(crate) async fn allows(&self, case: &Case<'_>) -> Option<(TrustedCommand, Vec<AllowedFile>)> {
         let command = command_of(case)?;
         let line = self.commands.line(&command).ok()?;
-        let [words] = line.commands.as_slice() else { return None };
-        let (_, folder) = self.place_of(case, &line).await?;
-        let words = spelling::from_folder(words, &self.workspace.root(), folder.as_ref());
-        let (words, further) = self.commands.offer(&words)?;
+        let (spelled, folder) = self.place_of(case, &line).await?;
+        let allowances = self.allowances.list().await.ok()?;
+        let (context, place) = (context_of(case), (spelled.as_deref(), folder.as_ref()));
+        let mut lacking = None;
+        for words in &line.commands {
+            let words = spelling::from_folder(words, &self.workspace.root(), folder.as_ref());
+            if self.allowance_of(context, &words, place, &allowances).await.is_err() {
+                lacking = Some(words);
+                break;
+            }
+        }
+        let (words, further) = self.commands.offer(&lacking?)?;
         let command = TrustedCommand { folder, words, further };
         let files = self.allowable(&command).await.ok()?;
         Some((command, files))
+    }
+}
+
+/// What allowances are looked up for.
+fn context_of<'c>(case: &'c Case<'_>) -> Context<'c> {
+    Context {
+        active: case.active_intent().map(bailiwick_domain::Intent::id),
+        settings: &case.facts.settings,
+        cwd: case.call.cwd.as_deref(),
     }
 }
 

@@ -545,6 +545,8 @@ fn programs_of_a_virtual_environment_can_be_allowed_and_its_activation() {
     machine.passes(activated);
     machine.passes("source .venv/bin/activate && which python");
     machine.passes(&format!("cd {root} && . ./.venv/bin/activate && python -m pytest -q"));
+    machine.passes(&format!("source {root}/.venv/bin/activate && python -m pytest -q"));
+    machine.is_a_question("source /elsewhere/.venv/bin/activate && python -m pytest -q");
     machine.is_a_question("source .venv/bin/activate && python scripts/other.py");
     machine.write(".venv/bin/activate", "PATH=y\n");
     machine.is_a_question(activated);
@@ -600,6 +602,40 @@ fn a_script_of_another_package_is_allowed_as_it_is_there() {
         let output = machine.typed(&["allow", "--", never], "y\n");
         assert_ne!(output.status.code(), Some(0), "{never}: {}", said(&output));
     }
+}
+
+// D-32: a question of several commands offers the first that is not allowed
+#[test]
+fn of_several_commands_the_first_that_lacks_an_allowance_is_offered() {
+    let machine = Machine::with_commands();
+    let line = "cargo fmt --check && cargo clippy -- -D warnings && cargo test 2>&1 | tail -3";
+    let mut offered = Vec::new();
+    for _ in 0..3 {
+        machine.is_a_question(line);
+        let open = machine.open_requests();
+        offered.push(open[0]["allows"].as_str().unwrap().to_owned());
+        let output =
+            machine.typed(&["approval", "approve", open[0]["id"].as_str().unwrap(), "--allow"], "y\n");
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        machine.passes(line);
+    }
+    assert_eq!(offered, ["cargo fmt …", "cargo clippy …", "cargo test …"]);
+    machine.passes(line);
+    machine.is_a_question("cargo test && cargo publish");
+    assert_eq!(machine.open_requests()[0]["allows"], Value::Null);
+}
+
+// D-32: a folder that is not there leaves a command where the line began
+#[test]
+fn an_allowance_of_a_folder_counts_on_the_next_line_where_that_folder_is() {
+    let machine = Machine::with_commands();
+    machine.allows(&["allow", "--", "cd web && npm test"]);
+    machine.passes("cd web\nnpm test 2>&1 | tail -3");
+    machine.passes("cd web; npm test");
+    machine.is_a_question("(cd web && ls); npm test");
+    machine.is_a_question("cd elsewhere\nnpm test");
+    std::fs::rename(machine.root().join("web"), machine.root().join("moved")).unwrap();
+    machine.is_a_question("cd web\nnpm test");
 }
 
 // D-32: why it is asked is told by what was allowed here
