@@ -1,9 +1,9 @@
 //! Questions that a program answers about itself: its version, its usage.
 //!
 //! A program is here when it answers before it obeys any file of the folder that it runs in. Version managers in front of
-//! a program read a file there (`rust-toolchain.toml`, `.tool-versions`), which is one of those that are asked about when
+//! a program read a file there (`rust-toolchain.toml`, `.tool-versions`, `global.json`), which is one of those that are asked about when
 //! they change; the gate looks whether it names a program by its path. Left out are those that run a program of the repository
-//! (`yarn` by its `yarnPath`, `mvn` by its extensions), that load its code (`pytest`) or obey its files (`dotnet`), that fetch
+//! (`yarn` by its `yarnPath`, `mvn` by its extensions), that load its code (`pytest`, `flake8`) or obey its files (`bundle`), that fetch
 //! what a file names (`go`, `pnpm`), that ask a server (`kubectl version`, `terraform version`, `gh`), that choose one of
 //! several programs by a person's settings (`psql`, `swift`), and those that leave a file as they answer (`java`).
 
@@ -44,6 +44,37 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("ssh", &["-V"]),
     ("sqlite3", &["--version", "-version"]),
     ("tar", &["--version"]),
+    ("npx", &["--version", "-v"]),
+    ("dotnet", &["--version", "--info", "--list-sdks", "--list-runtimes"]),
+    ("ruff", &["--version", "-V", "version"]),
+    ("black", &["--version"]),
+    ("mypy", &["--version", "-V"]),
+    ("isort", &["--version"]),
+    ("pre-commit", &["--version", "-V"]),
+    ("golangci-lint", &["--version", "version"]),
+    ("staticcheck", &["--version", "-version"]),
+    ("shellcheck", &["--version", "-V"]),
+    ("shfmt", &["--version", "-version"]),
+    ("hadolint", &["--version", "-v"]),
+    ("clang-format", &["--version"]),
+    ("clang-tidy", &["--version"]),
+    ("ninja", &["--version"]),
+    ("protoc", &["--version"]),
+    ("pandoc", &["--version"]),
+    ("ffmpeg", &["-version"]),
+    ("openssl", &["version"]),
+    ("rsync", &["--version"]),
+    ("wget", &["--version"]),
+    ("tmux", &["-V"]),
+    ("vim", &["--version"]),
+    ("tree", &["--version"]),
+    ("yq", &["--version"]),
+    ("fd", &["--version"]),
+    ("bat", &["--version"]),
+    ("zig", &["version"]),
+    ("lua", &["-v"]),
+    ("julia", &["--version"]),
+    ("podman", &["--version"]),
 ];
 
 /// Whether a command only asks a program about itself.

@@ -19,6 +19,8 @@ fn a_file_that_names_a_toolchain_by_its_path_makes_a_question_no_reading() {
     machine.write("script/mise.toml", "[env]\n_.source = \"./evil.sh\"\n");
     machine.write("deep/.config/mise.toml", "[tools]\nnode = \"path:/tmp/evil\"\n");
     machine.write("plain/mise.toml", "[tools]\nnode = \"22\"\n");
+    machine.write("net/global.json", "{\"sdk\": {\"paths\": [\".dotnet\"]}}\n");
+    machine.write("plain/global.json", "{\"sdk\": {\"version\": \"9.0.100\"}}\n");
     machine.write("big/mise.toml", &"#\n".repeat(64 << 10));
     for (line, passes) in [
         ("cargo --version", true),
@@ -31,6 +33,8 @@ fn a_file_that_names_a_toolchain_by_its_path_makes_a_question_no_reading() {
         ("cd script && node --version", false),
         ("cd deep && node --version", false),
         ("cd plain && node --version", true),
+        ("cd plain && dotnet --version", true),
+        ("cd net && dotnet --version", false),
         ("cd tools; node --version", false),
     ] {
         std::fs::create_dir_all(machine.root().join("tools/deeper")).unwrap();

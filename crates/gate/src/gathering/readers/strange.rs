@@ -9,11 +9,12 @@ use bailiwick_domain::{Location, RepoPath, Starts, ToolCall};
 
 use crate::gathering::Gathering;
 
-/// Files by which version managers choose the program that answers: of rustup, asdf and mise.
+/// Files by which version managers choose the program that answers: of rustup, asdf, mise and .NET.
 #[rustfmt::skip]
 const CHOOSERS: &[&str] = &[
     "rust-toolchain", "rust-toolchain.toml", ".tool-versions", "mise.toml", ".mise.toml", "mise.local.toml",
     ".mise.local.toml", "mise/config.toml", ".mise/config.toml", ".config/mise.toml", ".config/mise/config.toml", ".rtx.toml",
+    "global.json",
 ];
 
 /// Words by which they name a program by its path, a script that is run first, or where something is fetched from.
