@@ -26,8 +26,9 @@ use bailiwick_domain::{
 pub use crate::read_only::catalogue::{known, questions};
 pub use crate::read_only::known::Known;
 
+use crate::read_only::find::xargs;
 use crate::read_only::options::Proof;
-use crate::words::{Line, Simple, Word};
+use crate::words::{Before, Line, Simple, Word};
 
 /// Longer commands are not read at all, so that reading one takes a bounded time.
 const MAX_BYTES: usize = 4096;
@@ -71,8 +72,8 @@ impl ReadOnlyTable {
             return reading;
         }
         let mut reading = of_line(&line);
-        for command in &line.commands {
-            add(&mut reading, command, prove(&command.words)?)?;
+        for (at, command) in line.commands.iter().enumerate() {
+            add(&mut reading, command, prove_at(&line, at)?)?;
         }
         // What comes out of a pipe, or of several commands, is no file as a whole.
         if line.commands.len() != 1 || line.redirects || line.may_stay {
@@ -91,7 +92,7 @@ fn of_line(line: &Line) -> ReadOnly {
 
 /// Adds what a proved command of a line reads.
 fn add(reading: &mut ReadOnly, command: &Simple, proof: Proof) -> Result<(), String> {
-    let Proof { shows, reads, patterns, names, files, from_top, git_in, looks } = proof;
+    let Proof { shows, reads, patterns, names, files, from_top, git_in, looks, listed } = proof;
     if from_top && reading.folder.is_some() {
         return Err("git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned());
     }
@@ -105,6 +106,7 @@ fn add(reading: &mut ReadOnly, command: &Simple, proof: Proof) -> Result<(), Str
     reading.reads.extend(command.input.clone());
     reading.shows.extend(shows);
     reading.names.extend(names);
+    reading.listed.extend(listed);
     reading.files.extend(files);
     reading.git_in.extend(git_in);
     reading.splits |= command.words.iter().any(|word| word.splits);
@@ -120,6 +122,7 @@ fn started_by(words: &[Word]) -> Starts {
         git: matches!(name, "git" | own_tool::PROGRAM),
         asked: read_only::versions::asks(name, &texts(arguments)),
         searcher: read_only::table::SEARCHERS.contains(&name)
+            || name == xargs::PROGRAM
             || (name == "find" && arguments.iter().any(|word| word.text == read_only::find::EXEC)),
     }
 }
@@ -133,6 +136,40 @@ fn patterns<'w>(name: &str, words: &'w [Word]) -> Vec<&'w str> {
     let only_asks = matches!(name, "test" | "[" | "[[");
     let is_one = |word: &Word| word.pattern && !(only_asks && word.quoted && !word.splits);
     words.iter().filter(|word| is_one(word)).map(|word| word.text.as_str()).collect()
+}
+
+/// Proves one command of a line.
+fn prove_at(line: &Line, at: usize) -> Result<Proof, String> {
+    let Some(command) = line.commands.get(at) else { return Err("there is no command".to_owned()) };
+    let words = prefix::bare(&command.words);
+    match words.split_first() {
+        Some((name, arguments)) if name.text == xargs::PROGRAM && !name.quoted && command.input.is_none() => {
+            if let Some(word) = arguments.iter().find(|word| word.open || word.pattern || word.braces) {
+                return Err(format!("`{}` of `xargs` may stand for anything", word.text));
+            }
+            xargs::prove(&texts(arguments), &pipe_before(line, at)?)
+        }
+        _ => prove(&command.words),
+    }
+}
+
+/// The words of the commands whose output a command gets, the first one first.
+fn pipe_before(line: &Line, at: usize) -> Result<Vec<Vec<&str>>, String> {
+    let mut pipe = Vec::new();
+    for command in line.commands.get(..=at).unwrap_or_default().iter().rev() {
+        let words = prefix::bare(&command.words);
+        let is_plain = !(command.within || line.has_choices || line.grouped.is_some());
+        if !is_plain || words.iter().any(|word| word.open || word.braces) {
+            return Err("`xargs` is only read behind plain commands".to_owned());
+        }
+        pipe.push(texts(words));
+        if command.before != Before::Bar {
+            break;
+        }
+    }
+    pipe.reverse();
+    pipe.pop();
+    Ok(pipe)
 }
 
 fn prove(words: &[Word]) -> Result<Proof, String> {

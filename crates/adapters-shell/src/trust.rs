@@ -21,7 +21,7 @@ use bailiwick_domain::{Admitted, CommandLine, TrustedCommand};
 use self::words::Named;
 use crate::prefix;
 use crate::words::{Before, Line, Simple};
-use crate::{add, of_line, prove, started_by};
+use crate::{add, of_line, prove_at, started_by};
 
 /// More words than this follow no allowed command.
 const MOST_FURTHER: usize = 64;
@@ -36,8 +36,8 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     }
     let mut readers = of_line(&line);
     let (mut commands, mut activated, mut is_sure, mut needs_folder) = (Vec::new(), None, false, false);
-    for command in &line.commands {
-        match prove(&command.words) {
+    for (at, command) in line.commands.iter().enumerate() {
+        match prove_at(&line, at) {
             Ok(proof) => add(&mut readers, command, proof)?,
             Err(why) => {
                 let words = apart(command, why)?;

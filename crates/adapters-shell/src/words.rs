@@ -94,6 +94,8 @@ pub(crate) struct Line {
     pub(crate) splits: bool,
     /// Whether PowerShell reads some of it in another way than all other shells.
     pub(crate) posix: bool,
+    /// Whether commands stand there twice, as braces with choices mean more than one thing.
+    pub(crate) has_choices: bool,
     /// How many commands the brackets hold that it begins with: what is behind them is not moved.
     pub(crate) grouped: Option<usize>,
     /// Whether some of its commands may run where the line began, though it begins with a `cd`.

@@ -2,6 +2,7 @@
 //! writes is unknown here.
 
 mod exec;
+pub(crate) mod xargs;
 
 pub(crate) use exec::EXEC;
 
@@ -87,8 +88,13 @@ pub(crate) fn known() -> Known {
     Known { start: "find".to_owned(), flags: String::new(), valued: String::new(), long: long.collect() }
 }
 
-/// Proves a call of `find`.
-pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
+/// The words of a call: where it starts, and what it looks for.
+struct Split<'w, 'a> {
+    starts: &'w [&'a str],
+    expression: &'w [&'a str],
+}
+
+fn split<'w, 'a>(words: &'w [&'a str]) -> Split<'w, 'a> {
     let words = match words {
         ["-P" | "-H", rest @ ..] => rest,
         words => words,
@@ -96,6 +102,12 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
     let is_expression = |word: &&str| word.starts_with('-') || matches!(*word, "!" | "(" | ")" | ",");
     let count = words.iter().take_while(|word| !is_expression(word)).count();
     let (starts, expression) = words.split_at(count);
+    Split { starts, expression }
+}
+
+/// Proves a call of `find`.
+pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
+    let Split { starts, expression } = split(words);
     let mut paths = starts.to_vec();
     if paths.is_empty() {
         paths.push(".");

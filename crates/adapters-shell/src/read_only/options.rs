@@ -2,6 +2,8 @@
 //!
 //! Options are matched exactly: an abbreviation that a program would accept is refused, for `--o` may be `--output`.
 
+use bailiwick_domain::Listed;
+
 use crate::read_only::known::Known;
 use crate::read_only::searched::{self, EXCLUDES, GLOBS, INCLUDES, KINDS};
 
@@ -24,6 +26,8 @@ pub(crate) struct Proof {
     pub(crate) git_in: Vec<String>,
     /// Whether it looks at these paths from outside alone, and never into a file.
     pub(crate) looks: bool,
+    /// Folders whose files `xargs` gets by their names.
+    pub(crate) listed: Option<Listed>,
 }
 
 impl Proof {

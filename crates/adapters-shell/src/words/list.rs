@@ -157,6 +157,7 @@ impl<'a> Reading<'a> {
         match choices::made(&words)? {
             None => self.push(words, input),
             Some((made, left)) => {
+                self.line.has_choices = true;
                 self.push(made, input.clone())?;
                 self.push(left, input)
             }

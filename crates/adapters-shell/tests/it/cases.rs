@@ -66,6 +66,7 @@ impl Case {
             reads: reads.clone(),
             patterns: patterns.clone(),
             looks: LookedAt { paths: looks.clone(), patterns: looked_patterns.clone() },
+            listed: Vec::new(),
             names: names.clone(),
             files: files.clone(),
             git_in: git_in.clone(),

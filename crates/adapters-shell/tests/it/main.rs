@@ -7,6 +7,7 @@ mod judges;
 mod metamorphic;
 mod pipelines;
 mod trust;
+mod xargs;
 
 /// Every module of this folder is part of the binary: a forgotten file would never run.
 #[test]

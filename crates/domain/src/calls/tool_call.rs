@@ -111,6 +111,8 @@ pub struct ReadOnly {
     pub splits: bool,
     /// What it looks at from outside: it shows names, sizes and times, never what is in a file.
     pub looks: LookedAt,
+    /// Folders of which `xargs` gets the names of files, and takes them apart at their blanks.
+    pub listed: Vec<Listed>,
     /// The file patterns that it searches by.
     pub names: Vec<String>,
     /// Paths of which the proof says nothing when they are folders.
@@ -121,6 +123,15 @@ pub struct ReadOnly {
     pub starts: Starts,
     /// Whether PowerShell takes a part of it for something else, as other shells do not: `HEAD@{1}`, `$(git rev-parse HEAD)`.
     pub posix: bool,
+}
+
+/// Folders whose files are handed on by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// The folders, as spelled.
+    pub below: Vec<String>,
+    /// Names of folders below them of which no file is handed on; with `./` before it, one of the first folder alone.
+    pub without: Vec<String>,
 }
 
 /// Files that a command looks at from outside, as `ls` and `stat` do.

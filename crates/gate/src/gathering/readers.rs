@@ -1,6 +1,7 @@
 //! Commands that are proved to read: what they read where they run, and why one is not believed there.
 
 mod kept_shell;
+mod listed;
 mod patterns;
 mod strange;
 
@@ -68,6 +69,7 @@ impl Gathering<'_> {
             patterns,
             splits,
             looks,
+            listed,
             names,
             files,
             git_in,
@@ -93,6 +95,9 @@ impl Gathering<'_> {
                 if let Some(why) = self.misleads(call, starts, None, Some(&place)).await {
                     return Err(why);
                 }
+            }
+            for listed in &listed {
+                self.taken_apart(call, listed, folder.as_deref()).await?;
             }
             let here = |path: &String| in_folder(folder.as_deref(), path);
             all_files.extend(files.iter().map(here));

@@ -8,7 +8,7 @@ use crate::read_only::{patterns, table};
 
 /// The primary that runs a command, and what stands in it for a file.
 pub(crate) const EXEC: &str = "-exec";
-const FILE: &str = "{}";
+pub(super) const FILE: &str = "{}";
 
 /// Stands for a file while its place among the words is looked for. What was found begins like a starting point, so that it is no
 /// option.

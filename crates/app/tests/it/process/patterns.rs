@@ -160,3 +160,45 @@ fn a_shell_names_no_file_that_was_not_judged() {
         }
     }
 }
+
+// K-16: what `xargs` gets are names, and it takes some of them apart
+#[test]
+fn readers_behind_xargs_pass_where_no_name_stands_for_another() {
+    let machine = governed();
+    machine.write("src/deep/c.rs", "text\n");
+    let lines = [
+        "find src -type f -name '*.rs' | xargs cat",
+        "cd src && find . -type f -name '*.rs' | sort | xargs grep -n text | head -5",
+        "find . -type f -name '*.rs' -not -path '*/odd/*' | xargs wc -l",
+        "grep -rl text src | xargs wc -l | tail -1",
+        "rg -l text src | xargs sed -n '1,3p'",
+    ];
+    let by_zero = "find src -type f -name '*.rs' -print0 | xargs -0 grep -n text";
+    for line in lines.iter().chain([&by_zero]) {
+        let hooked = run(&machine, line);
+        assert_eq!(hooked.decision(), None, "{line}: {hooked:?}");
+    }
+    // The name that a real `xargs` takes for two files, of which one is a secret.
+    machine.write("keys.d/.env", "TOKEN\n");
+    machine.write("src/deep/x keys.d/.env/d.rs", "text\n");
+    let shown = Command::new("sh")
+        .args(["-c", "find src -type f -name '*.rs' | xargs cat"])
+        .current_dir(machine.root())
+        .output();
+    let shown = String::from_utf8(shown.unwrap().stderr).unwrap();
+    assert!(shown.contains("keys.d/.env/d.rs"), "{shown}");
+    for line in lines {
+        assert!(run(&machine, line).decision().is_some(), "{line}");
+    }
+    assert_eq!(run(&machine, by_zero).decision(), None);
+    // What lies outside, what is protected from reading, and more names than are looked at.
+    for line in ["find ../other -type f | xargs cat", "find keys.d -type f -name '.env' | xargs cat"] {
+        assert!(run(&machine, line).decision().is_some(), "{line}");
+    }
+    let many = machine.root().join("many");
+    std::fs::create_dir(&many).unwrap();
+    for name in 0..20_001 {
+        std::fs::File::create(many.join(name.to_string())).unwrap();
+    }
+    assert!(run(&machine, "find many -type f -name '*.rs' | xargs cat").decision().is_some());
+}
