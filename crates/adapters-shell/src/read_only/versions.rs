@@ -75,6 +75,8 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("lua", &["-v"]),
     ("julia", &["--version"]),
     ("podman", &["--version"]),
+    ("aws", &["--version"]),
+    ("xcodebuild", &["-version"]),
 ];
 
 /// Whether a command only asks a program about itself.

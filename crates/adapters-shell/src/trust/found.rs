@@ -12,11 +12,31 @@ const HIGHEST: usize = 16;
 pub(super) fn needed(words: &[String]) -> Vec<Vec<String>> {
     let known = environment::plain(words);
     let words: Vec<&str> = known.iter().map(String::as_str).collect();
-    match words.as_slice() {
+    let mut needed = match words.as_slice() {
         ["npx", name, ..] => vec![programs(name)],
         ["python" | "python3", "-m", "unittest", tests @ ..] => modules(tests),
         _ => Vec::new(),
+    };
+    if words.contains(&"tsc") {
+        needed.extend(projects(&words).filter(|project| !is_tsconfig(project)).map(folder));
     }
+    needed
+}
+
+/// What `tsc` is told to take its settings from.
+fn projects<'w>(words: &[&'w str]) -> impl Iterator<Item = &'w str> {
+    let is_option = |word: &str| matches!(word, "-p" | "--project");
+    words.windows(2).filter_map(move |pair| match pair {
+        [option, value] if is_option(option) => Some(*value),
+        [_, word] => word.split_once('=').filter(|(option, _)| is_option(option)).map(|(_, value)| value),
+        _ => None,
+    })
+}
+
+/// Whether a file has a name that agents are asked about when it changes. A folder has one of that name in it.
+fn is_tsconfig(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name == "tsconfig.json" || (name.starts_with("tsconfig.") && name.ends_with(".json"))
 }
 
 /// Where npm finds an installed program: in the folder or above it, or in the package of that name.
@@ -88,6 +108,9 @@ mod tests {
         assert_eq!(found[0][..2], ["node_modules/.bin/tsc", "../node_modules/.bin/tsc"]);
         assert_eq!(of("npx @biomejs/biome check"), [["node_modules/@biomejs/biome/package.json"]]);
         assert_eq!(of("pnpm exec tsc"), [[""; 0]; 0]);
+        assert_eq!(of("pnpm exec tsc -p web"), [["web/."]]);
+        assert_eq!(of("tsc --project=web/ -p tsconfig.build.json -p a/tsconfig.json"), [["web/."]]);
+        assert_eq!(of("eslint -p web"), [[""; 0]; 0]);
     }
 
     #[test]

@@ -57,6 +57,10 @@ pub(super) fn elsewhere(words: &[String]) -> Option<Elsewhere> {
         }
     }
     found.packages.sort();
+    // With packages, Bun takes any word for a script, also those of its own commands.
+    if name == "bun" && found.plain.get(1).is_some_and(|verb| verb != "run") {
+        found.plain.insert(1, "run".to_owned());
+    }
     (!found.packages.is_empty()).then_some(found)
 }
 
@@ -81,6 +85,7 @@ mod tests {
             ("npm --workspaces test", "*", "npm test"),
             ("yarn workspace web lint --fix", "web", "yarn lint --fix"),
             ("bun run --filter web build", "web", "bun run build"),
+            ("bun --filter @a/web test", "@a/web", "bun run test"),
         ] {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
             let found = elsewhere(&words).unwrap_or_else(|| panic!("{line}"));

@@ -23,6 +23,9 @@ pub(super) fn is_asked(allowed: &[String], words: &[String]) -> bool {
     let is_question = match question.as_str() {
         "--version" | "-V" => true,
         "version" => program == ["go"],
+        "-v" => {
+            matches!(program, [tool] if ["mvn", "./mvnw", "gradle", "./gradlew"].contains(&tool.as_str()))
+        }
         _ => false,
     };
     let plain = environment::plain(program);

@@ -9,7 +9,12 @@ impl Reading<'_> {
     pub(super) fn quoted(&mut self, quote: char, word: &mut Word) -> Result<(), String> {
         while let Some(c) = self.rest.chars().next() {
             if quote == '"' && c == '$' {
-                self.variable(word, true)?;
+                if is_alone(self.rest) && self.is_posix() {
+                    self.skip(c);
+                    word.text.push(c);
+                } else {
+                    self.variable(word, true)?;
+                }
                 continue;
             }
             if quote == '"'
@@ -47,6 +52,12 @@ impl Reading<'_> {
     }
 }
 
+/// Whether the `$` that stands here begins no variable to any POSIX shell, as in `"^ok$"` and `"a$|b"`.
+fn is_alone(rest: &str) -> bool {
+    rest.strip_prefix('$')
+        .is_some_and(|after| after.starts_with(['"', '|', ')', ' ', '/', '.', ',', ']', '%']))
+}
+
 /// Inside quotes letters and digits of all scripts are taken by every shell.
 fn is_quotable(c: char) -> bool {
     c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.is_alphanumeric())
@@ -57,7 +68,7 @@ fn is_quotable(c: char) -> bool {
 fn is_symbol(c: char) -> bool {
     matches!(c,
         '\u{00a1}'..='\u{00ac}' | '\u{00ae}'..='\u{00bf}' | '×' | '÷' | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205e}'
-        | '\u{20a0}'..='\u{20bf}' | '\u{2100}'..='\u{27ff}' | '\u{2900}'..='\u{2bff}' | '\u{3001}'..='\u{3003}' | '\u{fe0f}'
+        | '\u{20a0}'..='\u{20bf}' | '\u{2100}'..='\u{27ff}' | '\u{2900}'..='\u{2bff}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301b}' | '\u{fe0f}' | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}'
         | '\u{1f300}'..='\u{1faff}')
 }
 

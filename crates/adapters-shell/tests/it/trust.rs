@@ -212,9 +212,7 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("deno test …", "deno test npm:evil"),
         ("git commit …", "git commit --amend"),
         ("git add …", "git add -f x"),
-        ("npx tsc …", "npx tsc -p other.json"),
         ("tsc …", "tsc -pother.json"),
-        ("tsc …", "tsc --project=other.json"),
         ("tsc …", "tsc -b other.json"),
         ("tsc …", "tsc --build other.json"),
         ("ctest …", "ctest --test-dir other"),
@@ -762,6 +760,22 @@ fn the_version_of_an_allowed_program_is_no_question() {
     assert!(!admits("go test …", "go version x"));
     let found = table().admits(&trusted("npx tsc …"), &words("npx tsc --version")).unwrap().unwrap();
     assert!(found.there[0].contains(&"node_modules/.bin/tsc".to_owned()));
+}
+
+// D-32: a file of settings by any name is none that agents are asked about
+#[test]
+fn settings_of_typescript_have_its_name_or_lie_in_a_folder() {
+    for (line, folder) in [
+        ("tsc -p other.json", Some("other.json/.")),
+        ("tsc --project=web", Some("web/.")),
+        ("tsc -p web/tsconfig.build.json --noEmit", None),
+    ] {
+        let found = table().admits(&trusted("tsc …"), &words(line)).unwrap().unwrap();
+        assert_eq!(found.there.concat(), folder.map(str::to_owned).into_iter().collect::<Vec<_>>(), "{line}");
+    }
+    assert!(admits("dotnet test …", "dotnet test --project a/B.csproj -- --treenode-filter '/*/*/A*'"));
+    assert!(admits("./gradlew test …", "./gradlew --version") && admits("gradle test", "gradle -v"));
+    assert!(!admits("make test", "make -v"));
 }
 
 // D-32: what starts a program with what is installed for the folder is a part of its name
