@@ -1,9 +1,10 @@
 //! Commands that a person may allow in advance, and which command lines an allowance takes.
 //!
-//! `take_apart` parts a line into readers and commands; `programs` knows which further words may follow a command's own,
+//! `apart` parts a line into readers and commands; `programs` knows which further words may follow a command's own,
 //! `early` which options before these change nothing, `never` what nobody can allow. Deliberately absent: where the root is,
 //! which files a command depends on, and what is allowed here; the gate knows that.
 
+mod apart;
 mod covering;
 mod early;
 mod environment;
@@ -16,113 +17,13 @@ mod publishing;
 mod version;
 mod words;
 
-use bailiwick_domain::{Admitted, CommandLine, TrustedCommand};
+use bailiwick_domain::{Admitted, TrustedCommand};
 
+pub(crate) use self::apart::take_apart;
 use self::words::Named;
-use crate::prefix;
-use crate::words::{Before, Line, Simple};
-use crate::{add, of_line, prove_at, started_by};
 
 /// More words than this follow no allowed command.
 const MOST_FURTHER: usize = 64;
-
-/// The commands of a line that are no proved readers. Each must stand at the start of its pipe, so that nothing but its
-/// own words tells it what to do. What activates an environment is a part of each command behind it.
-pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
-    if line.splits {
-        return Err(
-            "`&>` starts a command in the background of some shells; write `>/dev/null 2>&1`".to_owned()
-        );
-    }
-    let mut readers = of_line(&line);
-    let (mut commands, mut activated, mut is_sure, mut needs_folder) = (Vec::new(), None, false, false);
-    for (at, command) in line.commands.iter().enumerate() {
-        match prove_at(&line, at) {
-            Ok(proof) => add(&mut readers, command, proof)?,
-            Err(why) => {
-                let words = apart(command, why)?;
-                needs_folder |= command.may_stay;
-                match environment::split(&words) {
-                    (Some(script), []) => {
-                        (activated, is_sure) = (Some(script), command.before == Before::Start);
-                    }
-                    _ if activated.is_some() && may_run_without(command.before, is_sure) => {
-                        return Err("it may run where the environment is not activated".to_owned());
-                    }
-                    _ => commands.extend(
-                        each_target(words).into_iter().map(|words| behind(activated.as_deref(), words)),
-                    ),
-                }
-                readers.starts = readers.starts.and(started_by(&command.words));
-            }
-        }
-    }
-    if commands.is_empty() && activated.is_some() {
-        commands.push(behind(activated.as_deref(), Vec::new()));
-    }
-    // What comes out of several commands is no file as a whole.
-    readers.shows.clear();
-    Ok(CommandLine { commands, needs_folder, readers })
-}
-
-/// Whether a command may run though an environment was not activated, where it is or is not sure that this was tried.
-fn may_run_without(before: Before, is_sure: bool) -> bool {
-    before == Before::Joint("||") || (before == Before::Joint(";") && !is_sure)
-}
-
-/// A command behind what activates an environment, and behind the variables that are set for it.
-fn behind(script: Option<&str>, words: Vec<String>) -> Vec<String> {
-    let (loads, command) = loading::split(&words);
-    let command = environment::behind(script, command.to_vec());
-    loads.iter().cloned().chain(command).collect()
-}
-
-/// The words of a command that is no proved reader, where they alone tell it what to do.
-fn apart(command: &Simple, why: String) -> Result<Vec<String>, String> {
-    let Simple { before, within, is_back, words, input, .. } = command;
-    if let Some(pattern) = words.iter().find(|word| word.pattern) {
-        return Err(format!("`{}` stands for whatever files it names then", pattern.text));
-    }
-    if let Some(word) = words.iter().find(|word| word.braces) {
-        return Err(format!("`{}` is not the same to every shell; quote it", word.text));
-    }
-    if input.is_some() {
-        return Err("what a file tells a command to do is not allowed with it".to_owned());
-    }
-    if *is_back {
-        return Err(format!("{why}; behind brackets that hold a `cd` nothing counts that you allowed"));
-    }
-    if *within {
-        return Err(format!("{why}; within `for`, `if` and `$(…)` nothing counts that you allowed"));
-    }
-    if *before == Before::Bar {
-        return Err(format!("{why}; behind `|` nothing counts that you allowed"));
-    }
-    let (loads, words) = prefix::before(words, loading::is_one);
-    if words.first().is_some_and(|name| name.quoted) || words.iter().any(|word| word.open) {
-        return Err(why);
-    }
-    Ok(loads.into_iter().chain(words).map(|word| word.text.clone()).collect())
-}
-
-/// Runners that take several targets and run one after another. Source: the manual of GNU make, "Goals".
-const RUNS_TARGETS: &[&str] = &["make", "gmake"];
-
-/// `make lint test` as `make lint` and `make test`, for each of which there may be an allowance.
-fn each_target(words: Vec<String>) -> Vec<Vec<String>> {
-    let is_target = |word: &String| !word.starts_with('-') && !word.contains('=');
-    let plain = early::without(&words);
-    match plain.split_first() {
-        Some((runner, targets))
-            if RUNS_TARGETS.contains(&runner.as_str())
-                && targets.len() > 1
-                && targets.iter().all(is_target) =>
-        {
-            targets.iter().map(|target| vec![runner.clone(), target.clone()]).collect()
-        }
-        _ => vec![words],
-    }
-}
 
 /// Whether a person can allow it, and the script that it runs.
 pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, String> {
@@ -157,7 +58,7 @@ pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Optio
         return Ok(None);
     }
     if words.is_empty() {
-        return Ok(activated.map(|_| Admitted::default()));
+        return Ok(activated.filter(|_| loads.is_empty()).map(|_| Admitted::default()));
     }
     let allowed = TrustedCommand { words: early::without(base), ..allowed.clone() };
     let words = early::without(words);

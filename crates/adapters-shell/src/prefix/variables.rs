@@ -75,10 +75,24 @@ const VARIABLES: &[(&str, Value)] = &[
     ("GOARCH", Name),
 ];
 
+/// How the names of variables end that say how long something waits, how many of it run, or where chance begins; each is a number.
+const COUNTED: &[&str] = &[
+    "_TIMEOUT",
+    "_TIMEOUT_MS",
+    "_TIMEOUT_SECS",
+    "_TIMEOUT_SECONDS",
+    "_JOBS",
+    "_WORKERS",
+    "_THREADS",
+    "_RETRIES",
+    "_SEED",
+];
+
 /// Whether a word sets one of them to what it may be.
 pub(super) fn is_harmless(word: &str) -> bool {
     let Some((name, value)) = word.split_once('=') else { return false };
-    VARIABLES.iter().any(|(known, kind)| *known == name && takes(*kind, value))
+    let counts = COUNTED.iter().any(|end| name.ends_with(end)) && is_number(value);
+    counts || VARIABLES.iter().any(|(known, kind)| *known == name && takes(*kind, value))
 }
 
 fn takes(kind: Value, value: &str) -> bool {
@@ -140,6 +154,7 @@ mod tests {
             "GOOS=linux",
             "TERM=xterm-256color",
             "CGO_ENABLED=0",
+            "BUN_TEST_TIMEOUT=15000",
         ] {
             assert!(is_harmless(word), "{word}");
         }
@@ -162,6 +177,9 @@ mod tests {
             "GOOS=a/b",
             "PYTHONWARNINGS=error::a.B",
             "CGO_ENABLED=2",
+            "BUN_TEST_TIMEOUT=./x",
+            "GIT_SSH_TIMEOUT=",
+            "TIMEOUT=1",
         ] {
             assert!(!is_harmless(word), "{word}");
         }

@@ -3,20 +3,29 @@
 
 use super::programs::Rules;
 
-/// Words that stand for all of a folder; `go test ./...` is for each package in it.
-const EVERYTHING: &[&str] = &[".", "./", "./..."];
-
 /// The first of the allowed words that a command of the same kind does not have; nothing where it is of another kind, and an empty
 /// text where it has all.
 pub(super) fn missing(allowed: &[String], rules: &Rules, words: &[String]) -> Option<String> {
     let (kind, said) = allowed.split_at_checked(rules.head_length())?;
     let rest = words.strip_prefix(kind)?;
-    let lacks = |part: &Vec<&String>| !rest.windows(part.len()).any(|there| covers(part, there, rules));
-    let lacking = parts(said, rules).into_iter().find(lacks).unwrap_or_default();
-    Some(lacking.into_iter().map(String::as_str).collect::<Vec<_>>().join(" "))
+    let (said, there) = (parts(said, rules), parts(rest, rules));
+    let lacking = match rules.takes_commands() {
+        // Its first words say what it does.
+        true => {
+            said.into_iter().enumerate().find(|(at, part)| there.get(*at) != Some(part)).map(|(_, part)| part)
+        }
+        false => said.into_iter().find(|part| !is_given(part, &there, rules)),
+    };
+    Some(lacking.unwrap_or_default().into_iter().map(String::as_str).collect::<Vec<_>>().join(" "))
 }
 
-/// The allowed words one by one, each option with its value.
+/// Whether one of the parts that are there covers an allowed one. Go takes the package of the folder where none is named.
+fn is_given(part: &[&String], there: &[Vec<&String>], rules: &Rules) -> bool {
+    let is_all = matches!(part, [word] if is_everything(plain(word)));
+    (is_all && rules.takes_packages()) || there.iter().any(|found| covers(part, found, rules))
+}
+
+/// The words one by one, each option with its value.
 fn parts<'w>(said: &'w [String], rules: &Rules) -> Vec<Vec<&'w String>> {
     let mut parts: Vec<Vec<&String>> = Vec::new();
     for word in said {
@@ -27,25 +36,36 @@ fn parts<'w>(said: &'w [String], rules: &Rules) -> Vec<Vec<&'w String>> {
             _ => parts.push(vec![word]),
         }
     }
-    parts.retain(|part| !matches!(part.as_slice(), [word] if rules.takes_words() && is_everything(word)));
     parts
 }
 
-fn is_everything(word: &str) -> bool {
-    EVERYTHING.contains(&word)
+fn covers(part: &[&String], there: &[&String], rules: &Rules) -> bool {
+    match (part, there) {
+        ([word], [found]) if rules.takes_words() && !word.starts_with('-') => {
+            let (word, found) = (plain(word), plain(found));
+            word == found || is_below(found, word) || (is_everything(word) && is_down(found))
+        }
+        (part, there) => part == there,
+    }
 }
 
-fn covers(part: &[&String], there: &[String], rules: &Rules) -> bool {
-    match (part, there) {
-        ([word], [found]) if rules.takes_words() => *word == found || is_below(found, word),
-        (part, there) => part.iter().copied().eq(there),
-    }
+/// Whether a word stands for all in the folder that a command runs in; `go test ./...` is for each package there.
+fn is_everything(word: &str) -> bool {
+    matches!(word, "." | "" | "...")
+}
+
+/// Whether a word may name nothing but what lies there.
+fn is_down(word: &str) -> bool {
+    !word.starts_with(['-', '/']) && !word.split('/').any(|part| part == "..")
+}
+
+fn plain(word: &str) -> &str {
+    word.strip_prefix("./").unwrap_or(word)
 }
 
 /// Whether a word names what is in a folder that another one names.
 fn is_below(word: &str, folder: &str) -> bool {
     let folder = folder.strip_suffix("/...").unwrap_or(folder).trim_end_matches('/');
     let inner = word.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
-    let is_plain = |path: &str| !path.split('/').any(|part| part == "..");
-    !folder.is_empty() && !folder.starts_with('-') && inner.is_some_and(is_plain)
+    !folder.is_empty() && inner.is_some_and(is_down)
 }

@@ -76,6 +76,11 @@ fn activated(words: &[String]) -> Option<&str> {
     }
 }
 
+/// Whether by this name the shell runs a script in itself.
+pub(super) fn runs_in_shell(name: &str) -> bool {
+    RUNS_IN_SHELL.contains(&name)
+}
+
 fn is_of_a_version(name: &str) -> bool {
     let version = name.strip_prefix("python3.");
     version.is_some_and(|minor| !minor.is_empty() && minor.bytes().all(|sign| sign.is_ascii_digit()))

@@ -4,16 +4,20 @@
 //! looked for among all modules of the machine. Deliberately absent: looking whether they are there.
 
 use super::environment;
+use super::programs;
 
 /// How far above the folder of a command its programs are looked for.
 const HIGHEST: usize = 16;
 
 /// For each of them the files of which one is enough.
 pub(super) fn needed(words: &[String]) -> Vec<Vec<String>> {
+    if let Some(started) = programs::started(words) {
+        return needed(started);
+    }
     let known = environment::plain(words);
     let words: Vec<&str> = known.iter().map(String::as_str).collect();
     let mut needed = match words.as_slice() {
-        ["npx", name, ..] => vec![programs(name)],
+        ["npx", name, ..] => vec![installed(name)],
         ["python" | "python3", "-m", "unittest", tests @ ..] => modules(tests),
         _ => Vec::new(),
     };
@@ -40,7 +44,7 @@ fn is_tsconfig(path: &str) -> bool {
 }
 
 /// Where npm finds an installed program: in the folder or above it, or in the package of that name.
-fn programs(name: &str) -> Vec<String> {
+fn installed(name: &str) -> Vec<String> {
     match name.starts_with('@') {
         true => vec![format!("node_modules/{name}/package.json")],
         false => (0..HIGHEST).map(|up| format!("{}node_modules/.bin/{name}", "../".repeat(up))).collect(),
@@ -108,6 +112,8 @@ mod tests {
         assert_eq!(found[0][..2], ["node_modules/.bin/tsc", "../node_modules/.bin/tsc"]);
         assert_eq!(of("npx @biomejs/biome check"), [["node_modules/@biomejs/biome/package.json"]]);
         assert_eq!(of("pnpm exec tsc"), [[""; 0]; 0]);
+        assert_eq!(of("uv run npx prettier -c x").len(), 1);
+        assert_eq!(of("uv run python -m unittest antigravity"), of("python -m unittest antigravity"));
         assert_eq!(of("pnpm exec tsc -p web"), [["web/."]]);
         assert_eq!(of("tsc --project=web/ -p tsconfig.build.json -p a/tsconfig.json"), [["web/."]]);
         assert_eq!(of("eslint -p web"), [[""; 0]; 0]);

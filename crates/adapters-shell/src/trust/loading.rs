@@ -5,6 +5,7 @@ use bailiwick_domain::Admitted;
 
 use super::found;
 use super::programs::Rules;
+use super::publishing;
 
 /// Those that name folders, and those that name a module. Sources: docs.python.org/3/using/cmdline.html,
 /// docs.djangoproject.com/en/stable/topics/settings/.
@@ -29,6 +30,9 @@ pub(super) fn add(words: &[String], rules: Option<&Rules>, admitted: &mut Admitt
     for (name, value) in words.iter().filter_map(|word| word.split_once('=')) {
         if !rules.is_some_and(Rules::runs_tests) {
             return Err(format!("`{name}` is only taken before a command that runs tests"));
+        }
+        if MODULES.contains(&name) && publishing::runs_what_publishes(&value.replace('.', "/")) {
+            return Err(format!("`{value}` may publish something"));
         }
         if MODULES.contains(&name) {
             admitted.there.push(found::module(value));

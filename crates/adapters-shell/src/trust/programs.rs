@@ -68,6 +68,9 @@ const LAUNCHERS: &[&[&str]] = &[
     &["pnpm", "exec"],
 ];
 
+/// Options of `uv run` that fetch less, or say less.
+const OF_UV: &[&str] = &["--frozen", "--locked", "--offline", "--no-sync", "-q", "--quiet"];
+
 /// The rules of the kind that a command is of, also behind what starts it.
 pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
     let words = &environment::plain(words);
@@ -82,7 +85,9 @@ pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
 /// The command that another one starts with what is installed for the folder.
 pub(super) fn started(words: &[String]) -> Option<&[String]> {
     let launcher = LAUNCHERS.iter().find(|launcher| starts(words, launcher))?;
-    words.get(launcher.len()..)
+    let rest = words.get(launcher.len()..)?;
+    let is_option = |word: &&String| launcher.first() == Some(&"uv") && OF_UV.contains(&word.as_str());
+    rest.get(rest.iter().take_while(is_option).count()..)
 }
 
 /// The rules of the kind that the table has a command in; the longest name wins.
@@ -165,6 +170,16 @@ impl Rules {
     /// Whether words may follow besides options.
     pub(super) fn takes_words(&self) -> bool {
         self.words
+    }
+
+    /// Whether the first of these words may be a command of the person's own.
+    pub(super) fn takes_commands(&self) -> bool {
+        self.acts || self.scripts || self.behind.as_deref().is_some_and(Self::takes_commands)
+    }
+
+    /// Whether these words are packages of Go.
+    pub(super) fn takes_packages(&self) -> bool {
+        self.packages
     }
 
     /// Whether the next word is the value of this option.
@@ -409,7 +424,8 @@ fn stands_for_more(target: &str) -> bool {
 /// Every part of the words that could name a path, for commands whose options nobody knows.
 pub(super) fn all_paths(words: &[String]) -> Vec<String> {
     let mut paths = Vec::new();
-    for word in words.iter().skip(1).filter(|word| word.contains('/') || *word == "..") {
+    let is_path = |word: &&String| (word.contains('/') || *word == "..") && *word != "/dev/null";
+    for word in words.iter().skip(1).filter(is_path) {
         paths.push(word.trim_start_matches('-').to_owned());
         paths.extend(word.split_once('=').map(|(_, value)| value.to_owned()));
         // `-C/elsewhere`

@@ -17,11 +17,16 @@ const LAUNCHERS: &[&[&str]] = &[
     &["bundle", "exec"],
 ];
 
+/// Programs that say no more than their version by `-V`. Others say it and go on, as Yarn, Maven and Gradle do.
+const BY_V: &[&str] = &["cargo", "pytest", "ruff", "mypy"];
+
 /// Whether the words only ask for the version of the program that the allowed ones start.
 pub(super) fn is_asked(allowed: &[String], words: &[String]) -> bool {
     let Some((question, program)) = words.split_last() else { return false };
+    let short = program.first().map(String::as_str);
     let is_question = match question.as_str() {
-        "--version" | "-V" => true,
+        "--version" => true,
+        "-V" => short.is_some_and(|name| BY_V.contains(&name)),
         "version" => program == ["go"],
         "-v" => {
             matches!(program, [tool] if ["mvn", "./mvnw", "gradle", "./gradlew"].contains(&tool.as_str()))
@@ -65,6 +70,9 @@ mod tests {
             ("pytest", "pytest tests --version"),
             ("pytest", "pytest"),
             ("pytest", "--version"),
+            ("yarn test", "yarn -V"),
+            ("mvn test", "mvn -V"),
+            ("./gradlew test", "./gradlew -V"),
         ] {
             assert!(!is_asked(&words(allowed), &words(asked)), "{asked}");
         }

@@ -22,8 +22,8 @@ pub(super) fn made(words: &[Word]) -> Result<Option<(Vec<Word>, Vec<Word>)>, Str
     for word in words {
         let texts = if word.choices { each(&word.text) } else { vec![word.text.clone()] };
         made.extend(texts.into_iter().map(|text| Word { text, choices: false, ..word.clone() }));
-        if made.iter().any(|word| word.text.is_empty() && !word.quoted) {
-            return Err("a choice in braces is empty".to_owned());
+        if made.iter().any(|word| !word.quoted && may_become_another(&word.text)) {
+            return Err("a choice in braces is empty, or begins with what a shell takes for more".to_owned());
         }
         if made.len() > words.len() + MOST {
             return Err(format!("its braces stand for more than {MOST} words"));
@@ -31,6 +31,11 @@ pub(super) fn made(words: &[Word]) -> Result<Option<(Vec<Word>, Vec<Word>)>, Str
     }
     let left = words.iter().map(|word| Word { choices: false, ..word.clone() }).collect();
     Ok(Some((made, left)))
+}
+
+/// Whether some shell drops a word that begins so, or puts another in its place: zsh takes `=ls` for the path of a program.
+fn may_become_another(word: &str) -> bool {
+    word.is_empty() || word.starts_with(['=', '~', '^'])
 }
 
 /// What the choices of a word stand for, one after another; a few more than are taken where there are too many.

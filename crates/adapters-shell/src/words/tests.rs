@@ -214,6 +214,8 @@ fn what_is_not_the_same_to_every_shell_is_not_read() {
         "cat {a..c}",
         "cat {a}",
         "cat {,.rs}",
+        "cat {,x}=ls",
+        "cat {,x}~/a",
         "for f in {a,b}; do cat $f; done",
         "cat {a,b}{c,d}{e,f}{g,h}{i,j}{k,l}{m,n}",
         "X={a,b} ls",

@@ -630,6 +630,11 @@ fn python_may_be_told_where_the_modules_of_tests_are() {
             "`PYTHONPATH` is only taken before a command that runs tests",
         ),
         ("pytest …", "PYTHONPATH='~/x' pytest", "`~/x` may be any folder"),
+        (
+            "pytest …",
+            "DJANGO_SETTINGS_MODULE=scripts.deploy pytest",
+            "`scripts.deploy` may publish something",
+        ),
     ] {
         assert_eq!(table().admits(&trusted(allowed), &words(line)), Err(why.to_owned()), "{line}");
     }
@@ -671,9 +676,10 @@ fn behind_what_activates_an_environment_a_command_is_another_one() {
     assert_eq!(table().can_allow(&allowed), Ok(Some(".venv/bin/activate".to_owned())));
     for line in [
         ". ./.venv/bin/activate && CI=1 pytest -q tests 2>&1 | tail -5",
-        "source .venv/bin/activate; PYTHONPATH=src pytest -q",
+        ". .venv/bin/activate; PYTHONPATH=src pytest -q",
         "echo a && source .venv/bin/activate && pytest a && pytest b",
         "source .venv/bin/activate && which pytest",
+        "source .venv/bin/activate && source .venv/bin/activate && pytest",
         "source .venv/bin/activate && pytest --version",
     ] {
         assert!(admits("source .venv/bin/activate && pytest …", line), "{line}");
@@ -683,14 +689,30 @@ fn behind_what_activates_an_environment_a_command_is_another_one() {
         "source venv/bin/activate && pytest -q",
         "source .venv/bin/activate && pytest && ruff check",
         "pytest -q && source .venv/bin/activate",
+        "source ../evil/venv/bin/activate && source .venv/bin/activate && pytest -q",
+        "source .venv/bin/activate && pytest -q && source ../evil/venv/bin/activate",
         "source .venv/bin/activate x",
         "source .venv/bin/activate.fish",
     ] {
         assert!(!admits("source .venv/bin/activate && pytest …", line), "{line}");
     }
     assert!(!admits("pytest …", "source .venv/bin/activate && pytest -q"));
+    // What activates an environment needs a yes wherever it stands.
+    for line in
+        ["cargo test && source ../evil/.venv/bin/activate", "cargo test; . other/venv/bin/activate.exe"]
+    {
+        assert!(!admits("cargo test …", line), "{line}");
+    }
     for line in [
         "source .venv/bin/activate || pytest",
+        "source .venv/bin/activate; pytest",
+        "(source .venv/bin/activate) && pytest",
+        "(source .venv/bin/activate && pytest) && pytest -q",
+        "source .venv/bin/activate | cat && pytest -q",
+        "timeout 5 source .venv/bin/activate; pytest",
+        "PYTHONPATH=/x . .venv/bin/activate && . .venv/bin/activate && pytest",
+        "PYTHONPATH=. source .venv/bin/activate && pytest -q",
+        "DJANGO_SETTINGS_MODULE=x . .venv/bin/activate && pytest",
         "source .venv/bin/activate && ruff check || pytest",
         "echo a && source .venv/bin/activate; pytest",
         "if true; then source .venv/bin/activate; fi",
@@ -707,8 +729,6 @@ fn behind_what_activates_an_environment_a_command_is_another_one() {
     ] {
         assert!(table().can_allow(&trusted(never)).is_err(), "{never}");
     }
-    let line = "PYTHONPATH=. source .venv/bin/activate && pytest -q";
-    assert!(!admits("source .venv/bin/activate && pytest …", line), "what is set for `source` may stay");
     let offered = table().offer(&words("source .venv/bin/activate && PYTHONPATH=. pytest -q"));
     assert_eq!(offered, Some((allowed.words, true)));
 }
@@ -726,7 +746,9 @@ fn an_allowance_covers_what_says_as_much_in_another_order() {
         ("pytest -q …", "pytest tests/test_a.py -q"),
         ("pytest tests …", "pytest -x tests/unit/test_a.py::test_b"),
         ("cargo test --workspace --locked …", "cargo test --locked --workspace name"),
-        ("cargo run --bin x …", "cargo run --release --bin x"),
+        ("go test ./... …", "go test -run TestA"),
+        ("pytest tests …", "pytest -q ./tests"),
+        ("python -m compileall . …", "python -m compileall -q src"),
         ("cargo clippy -- -D warnings …", "cargo clippy --all-targets -- -D warnings"),
     ] {
         assert!(admits(allowed, line), "{allowed}: {line}");
@@ -738,6 +760,13 @@ fn an_allowance_covers_what_says_as_much_in_another_order() {
         ("pytest tests …", "pytest tests/../other", "tests"),
         ("go test ./pkg/... …", "go test ./pkgs/a", "./pkg/..."),
         ("cargo run --bin x …", "cargo run --bin y --example x", "--bin x"),
+        ("cargo run --bin x …", "cargo run --release --bin x", "--bin x"),
+        ("cargo run -- build …", "cargo run -- wipe build", "build"),
+        ("npm run cli -- list …", "npm run cli -- wipe list", "list"),
+        ("pnpm run cli list …", "pnpm run cli drop list", "list"),
+        ("pre-commit run black …", "pre-commit run wipe --files black", "black"),
+        ("python -m compileall . …", "python -m compileall -q", "."),
+        ("black . …", "black ../other", "."),
         ("eslint . --max-warnings 0 …", "eslint src --max-warnings 9", "--max-warnings 0"),
         ("cargo clippy -- -D warnings …", "cargo clippy -- -A warnings", "-D warnings"),
     ] {
@@ -786,6 +815,7 @@ fn behind_what_starts_it_a_command_is_of_the_same_kind() {
         ("uv run mypy …", "uv run mypy src --strict"),
         ("pdm run python -m pytest …", "pdm run python -m pytest -q tests"),
         ("mise run lint", "mise run lint"),
+        ("uv run --frozen pytest …", "uv run --frozen pytest -q"),
     ] {
         assert!(admits(allowed, line), "{line}");
         assert_eq!(table().can_allow(&trusted(allowed)), Ok(None), "{allowed}");
@@ -851,6 +881,8 @@ fn each_target_of_make_has_its_own_allowance() {
         let found = table().line(line).unwrap().commands;
         assert_eq!(found.iter().map(|words| words.join(" ")).collect::<Vec<_>>(), commands, "{line}");
     }
+    let many = table().line(&format!("make {}", ["a"; 17].join(" "))).unwrap();
+    assert_eq!(many.commands.len(), 1, "so many targets are looked up as one command");
 }
 
 // D-32: what stands before a program is told as what it is

@@ -95,8 +95,11 @@ impl fmt::Display for TrustedCommand {
         }
         for (place, word) in self.words.iter().enumerate() {
             let gap = if place == 0 { "" } else { " " };
-            let is_plain = !word.is_empty()
-                && !word.contains(|c: char| c.is_whitespace() || "'\"$`\\|&;<>()*?[]{}#!".contains(c));
+            let is_joint =
+                word == "&&" && place == 2 && self.words.first().is_some_and(|word| word == "source");
+            let is_plain = is_joint
+                || !word.is_empty()
+                    && !word.contains(|c: char| c.is_whitespace() || "'\"$`\\|&;<>()*?[]{}#!".contains(c));
             if is_plain { write!(out, "{gap}{word}")? } else { write!(out, "{gap}'{word}'")? }
         }
         if self.further { out.write_str(" …") } else { Ok(()) }

@@ -634,6 +634,8 @@ fn an_allowance_of_a_folder_counts_on_the_next_line_where_that_folder_is() {
     machine.passes("cd web; npm test");
     machine.is_a_question("(cd web && ls); npm test");
     machine.is_a_question("cd elsewhere\nnpm test");
+    // Some shells stay where they are for a folder that is not there, also before `..`.
+    machine.is_a_question("cd nosuch/../web; npm test");
     std::fs::rename(machine.root().join("web"), machine.root().join("moved")).unwrap();
     machine.is_a_question("cd web\nnpm test");
 }

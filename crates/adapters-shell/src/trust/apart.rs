@@ -1,0 +1,152 @@
+//! Takes a line apart: into what is proved to read, and commands that may be allowed. Each of these must stand at the start of its
+//! pipe, so that nothing but its own words tells it what to do.
+
+use bailiwick_domain::CommandLine;
+
+use super::{early, environment, loading};
+use crate::prefix;
+use crate::words::{Before, Line, Simple};
+use crate::{add, of_line, prove_at, started_by};
+
+/// Runners that take several targets and run one after another. Source: the manual of GNU make, "Goals".
+const RUNS_TARGETS: &[&str] = &["make", "gmake"];
+
+/// With more targets than this it is one command that nobody knows.
+const MOST_TARGETS: usize = 16;
+
+/// The readers and the commands of a line. What activates an environment is a part of each command behind it.
+pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
+    if line.splits {
+        return Err(
+            "`&>` starts a command in the background of some shells; write `>/dev/null 2>&1`".to_owned()
+        );
+    }
+    let mut readers = of_line(&line);
+    let mut apart = Apart::default();
+    for (at, command) in line.commands.iter().enumerate() {
+        match prove_at(&line, at) {
+            Ok(proof) => add(&mut readers, command, proof)?,
+            Err(why) => {
+                apart.take(&line, at, words_of(command, why)?)?;
+                apart.needs_folder |= command.may_stay;
+                readers.starts = readers.starts.and(started_by(&command.words));
+            }
+        }
+    }
+    // What comes out of several commands is no file as a whole.
+    readers.shows.clear();
+    apart.leave();
+    Ok(CommandLine { commands: apart.commands, needs_folder: apart.needs_folder, readers })
+}
+
+/// The commands of a line so far.
+#[derive(Debug, Default)]
+struct Apart {
+    commands: Vec<Vec<String>>,
+    needs_folder: bool,
+    environment: Option<Environment>,
+}
+
+/// An environment that is activated.
+#[derive(Debug)]
+struct Environment {
+    script: String,
+    /// Whether a command behind `;` finds it, too.
+    is_sure: bool,
+    /// Whether a command has it as a part.
+    is_used: bool,
+}
+
+impl Apart {
+    /// Takes one command that is no reader.
+    fn take(&mut self, line: &Line, at: usize, words: Vec<String>) -> Result<(), String> {
+        let before = line.commands.get(at).map_or(Before::Start, |command| command.before);
+        if let (Some(script), []) = environment::split(loading::split(&words).1) {
+            return self.enter(line, at, script);
+        }
+        if let Some(environment) = &mut self.environment {
+            let is_sure = environment.is_sure || before != Before::Joint(";");
+            if before == Before::Joint("||") || !is_sure {
+                return Err("it may run where the environment is not activated; write `&&`".to_owned());
+            }
+            environment.is_used = true;
+        }
+        let script = self.environment.as_ref().map(|environment| environment.script.as_str());
+        self.commands.extend(each_target(words).into_iter().map(|words| behind(script, words)));
+        Ok(())
+    }
+
+    /// Takes what activates an environment. The shell itself must run it, and go on with what is behind it.
+    fn enter(&mut self, line: &Line, at: usize, script: String) -> Result<(), String> {
+        let Some(command) = line.commands.get(at) else { return Ok(()) };
+        let words = command.words.iter().skip_while(|word| word.sets && !loading::is_one(&word.text));
+        let name = words.into_iter().next().map_or("", |word| word.text.as_str());
+        let is_piped = line.commands.get(at + 1).is_some_and(|next| next.before == Before::Bar);
+        if !environment::runs_in_shell(name) || is_piped || line.grouped.is_some() {
+            return Err("what activates an environment stands alone before `&&`".to_owned());
+        }
+        self.leave();
+        // Not every shell knows `source`; where `.` fails, a shell that follows POSIX ends.
+        let is_sure = command.before == Before::Start && name == ".";
+        self.environment = Some(Environment { script, is_sure, is_used: false });
+        Ok(())
+    }
+
+    /// An environment that no command needed must be allowed, too.
+    fn leave(&mut self) {
+        if let Some(environment) = self.environment.take().filter(|environment| !environment.is_used) {
+            self.commands.push(behind(Some(&environment.script), Vec::new()));
+        }
+    }
+}
+
+/// A command behind what activates an environment, and behind the variables that are set for it.
+fn behind(script: Option<&str>, words: Vec<String>) -> Vec<String> {
+    let (loads, command) = loading::split(&words);
+    let command = environment::behind(script, command.to_vec());
+    loads.iter().cloned().chain(command).collect()
+}
+
+/// The words of a command that is no proved reader, where they alone tell it what to do.
+fn words_of(command: &Simple, why: String) -> Result<Vec<String>, String> {
+    let Simple { before, within, is_back, words, input, .. } = command;
+    if let Some(pattern) = words.iter().find(|word| word.pattern) {
+        return Err(format!("`{}` stands for whatever files it names then", pattern.text));
+    }
+    if let Some(word) = words.iter().find(|word| word.braces) {
+        return Err(format!("`{}` is not the same to every shell; quote it", word.text));
+    }
+    if input.is_some() {
+        return Err("what a file tells a command to do is not allowed with it".to_owned());
+    }
+    if *is_back {
+        return Err(format!("{why}; behind brackets that hold a `cd` nothing counts that you allowed"));
+    }
+    if *within {
+        return Err(format!("{why}; within `for`, `if` and `$(…)` nothing counts that you allowed"));
+    }
+    if *before == Before::Bar {
+        return Err(format!("{why}; behind `|` nothing counts that you allowed"));
+    }
+    let (loads, words) = prefix::before(words, loading::is_one);
+    if words.first().is_some_and(|name| name.quoted) || words.iter().any(|word| word.open) {
+        return Err(why);
+    }
+    Ok(loads.into_iter().chain(words).map(|word| word.text.clone()).collect())
+}
+
+/// `make lint test` as `make lint` and `make test`, for each of which there may be an allowance.
+fn each_target(words: Vec<String>) -> Vec<Vec<String>> {
+    let is_target = |word: &String| !word.starts_with('-') && !word.contains('=');
+    let plain = early::without(&words);
+    match plain.split_first() {
+        Some((runner, targets))
+            if RUNS_TARGETS.contains(&runner.as_str())
+                && (2..=MOST_TARGETS).contains(&targets.len())
+                && targets.iter().all(is_target) =>
+        {
+            targets.iter().map(|target| vec![runner.clone(), target.clone()]).collect()
+        }
+        _ => vec![words],
+    }
+}
