@@ -1,17 +1,15 @@
 //! Commands that a person may allow in advance, and which command lines an allowance takes.
 //!
 //! `apart` parts a line into readers and commands; `programs` knows which further words may follow a command's own,
-//! `early` which options before these change nothing, `never` what nobody can allow. Deliberately absent: where the root is,
+//! `forms` what may stand around these and changes nothing of them, `never` what nobody can allow. Deliberately absent: where the root is,
 //! which files a command depends on, and what is allowed here; the gate knows that.
 
 mod apart;
 mod covering;
-mod early;
-mod environment;
+mod forms;
 mod found;
 mod loading;
 mod never;
-mod packages;
 mod programs;
 mod publishing;
 mod version;
@@ -19,7 +17,8 @@ mod words;
 
 use bailiwick_domain::{Admitted, TrustedCommand};
 
-pub(crate) use self::apart::take_apart;
+pub(crate) use self::apart::{is_wrapped, take_apart};
+use self::forms::{early, environment, packages};
 use self::words::Named;
 
 /// More words than this follow no allowed command.
@@ -89,7 +88,7 @@ fn admits_here(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admi
     let there = found::needed(words);
     if words == allowed.words {
         never::script_of(words)?;
-        let known = programs::rules_of(words).and_then(|rules| rules.names(&words).ok());
+        let known = programs::rules_of(words).and_then(|rules| rules.names(words).ok());
         let Named { paths: reads, patterns } = known.map_or_else(|| programs::plain_words(words), Ok)?;
         return Ok(Some(Admitted {
             paths: programs::all_paths(words),

@@ -7,7 +7,7 @@ const TABLE: &str = include_str!("verifying.txt");
 /// The words of the one command of a line, where it tests, lints or builds. The exit status of a longer line may be another
 /// command's.
 pub(crate) fn verifying(line: Line) -> Option<Vec<String>> {
-    let is_alone = line.commands.len() == 1;
+    let is_alone = matches!(line.commands.as_slice(), [command] if !crate::trust::is_wrapped(command));
     let apart = crate::trust::take_apart(line).ok().filter(|_| is_alone)?;
     apart.commands.into_iter().find(|words| is_verifying(words))
 }

@@ -1,11 +1,12 @@
 //! Takes a line apart: into what is proved to read, and commands that may be allowed. Each of these must stand at the start of its
 //! pipe, so that nothing but its own words tells it what to do.
 
-use bailiwick_domain::CommandLine;
+use bailiwick_domain::{CommandLine, ReadOnly};
 
-use super::{early, environment, loading};
+use super::forms::{early, environment, wrapped};
+use super::loading;
 use crate::prefix;
-use crate::words::{Before, Line, Simple};
+use crate::words::{self, Before, Line, Simple};
 use crate::{add, of_line, prove_at, started_by};
 
 /// Runners that take several targets and run one after another. Source: the manual of GNU make, "Goals".
@@ -27,7 +28,11 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
         match prove_at(&line, at) {
             Ok(proof) => add(&mut readers, command, proof)?,
             Err(why) => {
-                apart.take(&line, at, words_of(command, why)?)?;
+                let words = words_of(command, why)?;
+                match wrapped::text_of(&words) {
+                    Some((text, starts)) => apart.take_wrapped(&mut readers, text, starts)?,
+                    None => apart.take(&line, at, words)?,
+                }
                 apart.needs_folder |= command.may_stay;
                 readers.starts = readers.starts.and(started_by(&command.words));
             }
@@ -37,6 +42,12 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     readers.shows.clear();
     apart.leave();
     Ok(CommandLine { commands: apart.commands, needs_folder: apart.needs_folder, readers })
+}
+
+/// Whether a command is a line of its own for another shell.
+pub(crate) fn is_wrapped(command: &Simple) -> bool {
+    let words: Vec<String> = prefix::bare(&command.words).iter().map(|word| word.text.clone()).collect();
+    wrapped::text_of(&words).is_some()
 }
 
 /// The commands of a line so far.
@@ -73,6 +84,34 @@ impl Apart {
         }
         let script = self.environment.as_ref().map(|environment| environment.script.as_str());
         self.commands.extend(each_target(words).into_iter().map(|words| behind(script, words)));
+        Ok(())
+    }
+
+    /// Takes the commands that stand in one word, which is a line of its own.
+    fn take_wrapped(&mut self, readers: &mut ReadOnly, text: &str, starts: &[&str]) -> Result<(), String> {
+        if self.environment.is_some() {
+            return Err("a shell within an environment that is activated is not read".to_owned());
+        }
+        let line = words::line(text)?;
+        if line.folder.is_some() || line.splits {
+            return Err(
+                "what a shell within this one moves, or sends to the background, is not read".to_owned()
+            );
+        }
+        for (at, command) in line.commands.iter().enumerate() {
+            match prove_at(&line, at) {
+                Ok(proof) => add(readers, command, proof)?,
+                Err(why) => {
+                    let words = words_of(command, why)?;
+                    if wrapped::text_of(&words).is_some() || environment::split(&words).0.is_some() {
+                        return Err("a shell within a shell is not read".to_owned());
+                    }
+                    let words = starts.iter().map(ToString::to_string).chain(words).collect();
+                    self.commands.push(words);
+                }
+            }
+        }
+        readers.posix |= line.posix;
         Ok(())
     }
 

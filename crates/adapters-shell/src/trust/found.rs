@@ -3,7 +3,7 @@
 //! `npx` fetches a program that is not installed here and runs it; where nobody can answer it does not ask. Python's tests are
 //! looked for among all modules of the machine. Deliberately absent: looking whether they are there.
 
-use super::environment;
+use super::forms::environment;
 use super::programs;
 
 /// How far above the folder of a command its programs are looked for.

@@ -1,8 +1,7 @@
 //! What nobody can allow: code in arguments, programs that run what their arguments say, destructive git, publishing, and
 //! clients that talk to a host named in their arguments.
 
-use super::environment;
-use super::packages;
+use super::forms::{environment, packages};
 use super::programs;
 use super::publishing::is_publishing;
 use crate::prefix;
@@ -272,7 +271,7 @@ pub(super) fn script_of(words: &[String]) -> Result<Option<String>, String> {
         return script_of(&found.plain);
     }
     if let Some(started) = programs::started(words) {
-        script_of(started)?;
+        return script_of(started);
     }
     if RUNS_ARGUMENTS.contains(&name) {
         return Err(format!("`{name}` runs or changes what its arguments say"));

@@ -1,6 +1,6 @@
 //! The table of what may follow an allowed command, `programs.txt`, and how words are held against a line of it.
 
-use super::environment;
+use super::forms::environment;
 use super::publishing;
 use super::words::{self, Named};
 
@@ -57,7 +57,7 @@ pub(super) struct Rules {
 }
 
 /// Words that start the program behind them with what is installed for the folder. Sources: the pages of mise, uv, Poetry, Pipenv,
-/// PDM and pnpm.
+/// PDM, pnpm and Nix.
 const LAUNCHERS: &[&[&str]] = &[
     &["mise", "exec", "--"],
     &["mise", "x", "--"],
@@ -66,6 +66,9 @@ const LAUNCHERS: &[&[&str]] = &[
     &["pipenv", "run"],
     &["pdm", "run"],
     &["pnpm", "exec"],
+    &["nix", "develop", "-c"],
+    &["nix", "develop", "--command"],
+    &["nix-shell", "--run", "--"],
 ];
 
 /// Options of `uv run` that fetch less, or say less.

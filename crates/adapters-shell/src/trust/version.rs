@@ -1,7 +1,7 @@
 //! Which version a program has: whoever allowed `pnpm test` lets `pnpm` start, with all that it may load or fetch before it
 //! does anything. So `pnpm --version` needs no further yes.
 
-use super::environment;
+use super::forms::environment;
 
 /// Words that start the program behind them.
 const LAUNCHERS: &[&[&str]] = &[

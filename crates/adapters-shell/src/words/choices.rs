@@ -13,8 +13,16 @@ pub(super) fn begun(text: &str) -> Option<(&str, &str)> {
     is_choice.then(|| text.split_at_checked(inside.len() + 2)).flatten()
 }
 
+/// What a command with choices is to one shell and to another.
+pub(super) struct Readings {
+    /// Its words with each choice made.
+    pub(super) made: Vec<Word>,
+    /// Its words as they are.
+    pub(super) left: Vec<Word>,
+}
+
 /// The words of a command with each choice made, and as they are; nothing where none has choices.
-pub(super) fn made(words: &[Word]) -> Result<Option<(Vec<Word>, Vec<Word>)>, String> {
+pub(super) fn made(words: &[Word]) -> Result<Option<Readings>, String> {
     if !words.iter().any(|word| word.choices) {
         return Ok(None);
     }
@@ -30,7 +38,7 @@ pub(super) fn made(words: &[Word]) -> Result<Option<(Vec<Word>, Vec<Word>)>, Str
         }
     }
     let left = words.iter().map(|word| Word { choices: false, ..word.clone() }).collect();
-    Ok(Some((made, left)))
+    Ok(Some(Readings { made, left }))
 }
 
 /// Whether some shell drops a word that begins so, or puts another in its place: zsh takes `=ls` for the path of a program.

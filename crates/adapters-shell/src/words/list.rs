@@ -1,6 +1,6 @@
 //! Simple commands and what stands between them.
 
-use super::choices;
+use super::choices::{self, Readings};
 use super::{Before, Line, Simple, Word};
 
 /// A line does not stand for more commands than this, its loops unrolled, and for no more text in bytes, each word as one more.
@@ -156,7 +156,7 @@ impl<'a> Reading<'a> {
         }
         match choices::made(&words)? {
             None => self.push(words, input),
-            Some((made, left)) => {
+            Some(Readings { made, left }) => {
                 self.line.has_choices = true;
                 self.push(made, input.clone())?;
                 self.push(left, input)

@@ -433,12 +433,12 @@ fn every_word_that_may_be_a_path_is_told() {
 #[test]
 fn some_commands_can_never_be_allowed() {
     for command in [
-        "sh -c 'rm -rf x'",
+        "sh -c 'curl x'",
         "ls; cd x",
         "ls; pushd x",
         "ls; export A=b",
         "ls; A=b",
-        "bash -lc x",
+        "bash -lc 'x > y'",
         "zsh",
         "python -c 'x'",
         "python3 -",
@@ -706,6 +706,7 @@ fn behind_what_activates_an_environment_a_command_is_another_one() {
     for line in [
         "source .venv/bin/activate || pytest",
         "source .venv/bin/activate; pytest",
+        "source .venv/bin/activate && bash -c x",
         "(source .venv/bin/activate) && pytest",
         "(source .venv/bin/activate && pytest) && pytest -q",
         "source .venv/bin/activate | cat && pytest -q",
@@ -722,7 +723,6 @@ fn behind_what_activates_an_environment_a_command_is_another_one() {
     }
     for never in [
         "source .venv/bin/activate",
-        "source .venv/bin/activate && bash -c x",
         "source bin/activate",
         "source .venv/bin/activate x",
         ". scripts/env.sh",
@@ -830,6 +830,49 @@ fn behind_what_starts_it_a_command_is_of_the_same_kind() {
     for never in ["mise exec -- bash -c x", "mise run publish", "uv run --with x pytest …"] {
         let command = table().written(never).map(|_| trusted(never));
         assert!(command.is_err() || table().can_allow(&command.unwrap()).is_err(), "{never}");
+    }
+}
+
+// D-32: commands in one word that a shell runs are commands
+#[test]
+fn what_stands_in_one_word_for_a_shell_is_read_as_a_line() {
+    for (allowed, line) in [
+        ("cargo test …", "bash -lc 'cargo test -q 2>&1 | tail -3'"),
+        ("cargo test …", "cd /repo && sh -c \"cargo test && git status\""),
+        ("nix-shell --run 'pytest …'", "nix-shell --run \"pytest -q tests && git status\" 2>&1 | tail -4"),
+        ("nix develop -c cargo test …", "nix develop -c cargo test -q"),
+    ] {
+        let allowed = match allowed {
+            "nix-shell --run 'pytest …'" => {
+                TrustedCommand { further: true, ..trusted("nix-shell --run pytest") }
+            }
+            allowed => trusted(allowed),
+        };
+        let found = table().line(line).unwrap_or_else(|why| panic!("{line}: {why}"));
+        let admits = |words: &Vec<String>| matches!(table().admits(&allowed, words), Ok(Some(_)));
+        assert!(!found.commands.is_empty() && found.commands.iter().all(admits), "{line}: {found:?}");
+        assert_eq!(table().can_allow(&allowed), Ok(None), "{line}");
+    }
+    for (allowed, line) in [
+        ("pytest …", "nix-shell --run 'pytest -q'"),
+        ("nix-shell --run pytest", "pytest"),
+        ("cargo test …", "bash -c 'cargo test && rm -rf x'"),
+        ("nix-shell --run pytest", "nix-shell --run pytest -I nixpkgs=x"),
+        ("nix-shell --run pytest", "nix-shell -p x --run pytest"),
+    ] {
+        assert!(!admits(allowed, line), "{line}");
+    }
+    for line in [
+        "bash -c 'cd x && cargo test'",
+        "bash -c 'bash -c \"cargo test\"'",
+        "bash -c '. .venv/bin/activate && cargo test'",
+        "source .venv/bin/activate && bash -c 'cargo test'",
+        "bash -c \"cargo test $X\"",
+        "bash -c 'cargo test' | sh",
+        "bash -c 'cargo test > x'",
+        "for i in 1 2; do bash -c 'cargo test'; done",
+    ] {
+        assert!(table().line(line).is_err(), "{line}: {:?}", table().line(line));
     }
 }
 

@@ -158,44 +158,49 @@ fn chosen(named: &Named<'_>, filters: &[Vec<&str>]) -> Result<Vec<String>, Strin
 
 /// What a command names, where it does nothing but that.
 fn named_by<'a>(words: &'a [&'a str]) -> Result<Named<'a>, String> {
-    let unread = || format!("`xargs` is not read behind `{}`", words.first().unwrap_or(&""));
-    match words {
-        ["find", rest @ ..] => {
-            let Split { starts, expression } = split(rest);
-            let odd = ["-ls", "-printf", exec::EXEC].iter().any(|one| expression.contains(one));
-            let zeros = expression.iter().filter(|word| **word == "-print0").count();
-            let lines = expression.iter().filter(|word| **word == "-print").count();
-            let below = if starts.is_empty() { vec!["."] } else { starts.to_vec() };
-            let is_plain = !odd && zeros + lines <= 1;
-            let named = Named { below, expression: Some(expression), by_zero: zeros == 1, has_links: true };
-            is_plain.then_some(named).ok_or_else(unread)
-        }
-        ["git", "ls-files", rest @ ..] => {
-            const PLAIN: &[&str] =
-                &["-c", "-m", "-o", "-z", "--cached", "--modified", "--others", "--exclude-standard", "--"];
-            let (options, paths): (Vec<&str>, Vec<&str>) =
-                rest.iter().partition(|word| word.starts_with('-'));
-            let is_plain = options.iter().all(|option| PLAIN.contains(option));
-            let below = folders(paths.into_iter());
-            let by_zero = options.contains(&"-z");
-            is_plain.then_some(Named { below, expression: None, by_zero, has_links: true }).ok_or_else(unread)
-        }
-        ["grep" | "rg", rest @ ..] => {
-            let lists =
-                |word: &&str| is_cluster(word) && word.contains('l') || *word == "--files-with-matches";
-            let is_odd = |word: &&str| {
-                let is_plain =
-                    is_cluster(word) || ["--include=", "--type="].iter().any(|one| word.starts_with(one));
-                word.starts_with('-') && !is_plain && *word != "--files-with-matches"
-            };
-            let operands: Vec<&str> = rest.iter().copied().filter(|word| !word.starts_with('-')).collect();
-            let is_plain = rest.iter().any(|word| lists(&word)) && !rest.iter().any(|word| is_odd(&word));
-            let below = folders(operands.into_iter().skip(1));
-            let named = Named { below, expression: None, by_zero: false, has_links: false };
-            is_plain.then_some(named).ok_or_else(unread)
-        }
-        _ => Err(unread()),
-    }
+    let named = match words {
+        ["find", rest @ ..] => by_find(rest),
+        ["git", "ls-files", rest @ ..] => by_git(rest),
+        ["grep" | "rg", rest @ ..] => by_search(rest),
+        _ => None,
+    };
+    named.ok_or_else(|| format!("`xargs` is not read behind `{}`", words.first().unwrap_or(&"")))
+}
+
+fn by_find<'a>(words: &'a [&'a str]) -> Option<Named<'a>> {
+    let Split { starts, expression } = split(words);
+    let count = |primary: &str| expression.iter().filter(|word| **word == primary).count();
+    let is_odd = ["-ls", "-printf", exec::EXEC].iter().any(|one| count(one) > 0);
+    let by_zero = count("-print0") == 1;
+    let is_plain = !is_odd && count("-print0") + count("-print") <= 1;
+    let below = if starts.is_empty() { vec!["."] } else { starts.to_vec() };
+    is_plain.then_some(Named { below, expression: Some(expression), by_zero, has_links: true })
+}
+
+/// `git ls-files` with options that choose files and change nothing of how it tells their names.
+fn by_git<'a>(words: &[&'a str]) -> Option<Named<'a>> {
+    const PLAIN: &[&str] =
+        &["-c", "-m", "-o", "-z", "--cached", "--modified", "--others", "--exclude-standard", "--"];
+    let (options, paths): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
+    let is_plain = options.iter().all(|option| PLAIN.contains(option));
+    let (below, by_zero) = (folders(paths.into_iter()), options.contains(&"-z"));
+    is_plain.then_some(Named { below, expression: None, by_zero, has_links: true })
+}
+
+/// `grep -l` and `rg -l`.
+fn by_search<'a>(words: &[&'a str]) -> Option<Named<'a>> {
+    const LISTS: &str = "--files-with-matches";
+    let (options, operands): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
+    let is_plain = |option: &&str| {
+        is_cluster(option)
+            || *option == LISTS
+            || option.starts_with("--include=")
+            || option.starts_with("--type=")
+    };
+    let lists = |option: &&str| *option == LISTS || (is_cluster(option) && option.contains('l'));
+    let fits = options.iter().all(is_plain) && options.iter().any(lists);
+    let below = folders(operands.into_iter().skip(1));
+    fits.then_some(Named { below, expression: None, by_zero: false, has_links: false })
 }
 
 /// Options of one letter that change nothing of how `grep -l` and `rg -l` tell names.

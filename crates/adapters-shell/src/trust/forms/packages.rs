@@ -23,15 +23,15 @@ const WORKSPACE: &str = "workspace";
 
 /// A command that runs in other packages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Elsewhere {
+pub(in crate::trust) struct Elsewhere {
     /// The words that name the packages.
-    pub(super) packages: Vec<String>,
+    pub(in crate::trust) packages: Vec<String>,
     /// The command without them.
-    pub(super) plain: Vec<String>,
+    pub(in crate::trust) plain: Vec<String>,
 }
 
 /// Takes the words off that name packages, where a command has some and they are plain names, paths or patterns.
-pub(super) fn elsewhere(words: &[String]) -> Option<Elsewhere> {
+pub(in crate::trust) fn elsewhere(words: &[String]) -> Option<Elsewhere> {
     let (name, rest) = words.split_first()?;
     if let ("yarn", [workspace, package, behind @ ..]) = (name.as_str(), rest)
         && workspace == WORKSPACE

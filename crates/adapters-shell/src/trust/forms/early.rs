@@ -50,7 +50,7 @@ const GRADLE: &[&str] =
     &["-q", "--quiet", "--info", "--stacktrace", "--no-daemon", "--offline", "--parallel", "--continue"];
 
 /// The words of a command without such options, and with the program of an environment in its shortest spelling.
-pub(super) fn without(words: &[String]) -> Vec<String> {
+pub(in crate::trust) fn without(words: &[String]) -> Vec<String> {
     let words = &environment::spelled(words);
     let known = environment::plain(words);
     let early = known

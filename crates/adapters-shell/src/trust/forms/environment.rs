@@ -17,7 +17,7 @@ const ACTIVATES: &str = "activate";
 
 /// A command with the program by its plain name, by which the tables know it: `.venv/bin/python3.12 -m pytest` is `python3 -m
 /// pytest`.
-pub(super) fn plain(words: &[String]) -> Vec<String> {
+pub(in crate::trust) fn plain(words: &[String]) -> Vec<String> {
     let Some((program, arguments)) = words.split_first() else { return Vec::new() };
     let name = program_of(program).unwrap_or(program);
     let name = if is_of_a_version(name) { "python3" } else { name };
@@ -25,7 +25,7 @@ pub(super) fn plain(words: &[String]) -> Vec<String> {
 }
 
 /// A command with a program of an environment in its shortest spelling: `./.venv/bin/pytest` is `.venv/bin/pytest`.
-pub(super) fn spelled(words: &[String]) -> Vec<String> {
+pub(in crate::trust) fn spelled(words: &[String]) -> Vec<String> {
     let (program, arguments) = words.split_at(words.len().min(1));
     program.iter().map(|program| short(program)).chain(arguments.iter().cloned()).collect()
 }
@@ -38,7 +38,7 @@ fn short(word: &str) -> String {
 }
 
 /// The script that activates an environment before a command, and that command, which may be missing.
-pub(super) fn split(words: &[String]) -> (Option<String>, &[String]) {
+pub(in crate::trust) fn split(words: &[String]) -> (Option<String>, &[String]) {
     let (before, behind) = words.split_at(words.len().min(2));
     match (activated(before), behind.split_first()) {
         (Some(script), None) => (Some(short(script)), &[]),
@@ -48,13 +48,13 @@ pub(super) fn split(words: &[String]) -> (Option<String>, &[String]) {
 }
 
 /// A command with what activates an environment before it.
-pub(super) fn behind(script: Option<&str>, command: Vec<String>) -> Vec<String> {
+pub(in crate::trust) fn behind(script: Option<&str>, command: Vec<String>) -> Vec<String> {
     let before = script.map(|script| ["source", script, THEN].map(str::to_owned));
     before.into_iter().flatten().chain(command).collect()
 }
 
 /// The plain name of a program that is spelled by its path in an environment of the root.
-pub(super) fn program_of(word: &str) -> Option<&str> {
+pub(in crate::trust) fn program_of(word: &str) -> Option<&str> {
     in_environment(word).filter(|_| !word.starts_with('/'))
 }
 
@@ -77,7 +77,7 @@ fn activated(words: &[String]) -> Option<&str> {
 }
 
 /// Whether by this name the shell runs a script in itself.
-pub(super) fn runs_in_shell(name: &str) -> bool {
+pub(in crate::trust) fn runs_in_shell(name: &str) -> bool {
     RUNS_IN_SHELL.contains(&name)
 }
 
