@@ -12,7 +12,7 @@ mod loading;
 mod never;
 mod programs;
 mod publishing;
-mod version;
+mod questions;
 mod words;
 
 use bailiwick_domain::{Admitted, TrustedCommand};
@@ -82,10 +82,16 @@ fn admits_anywhere(allowed: &TrustedCommand, words: &[String]) -> Result<Option<
 
 /// The same for a command that goes to no other package.
 fn admits_here(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
-    if programs::rules_of(&allowed.words).is_some() && version::is_asked(&allowed.words, words) {
+    if programs::rules_of(&allowed.words).is_some() && questions::is_asked(&allowed.words, words) {
         return Ok(Some(Admitted { there: found::needed(words), ..Admitted::default() }));
     }
     let there = found::needed(words);
+    if questions::only_tells(&allowed.words, words)
+        && let Some(rules) = programs::rules_of(words)
+    {
+        let Named { paths, patterns } = rules.names(words)?;
+        return Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there, elsewhere: None }));
+    }
     if words == allowed.words {
         never::script_of(words)?;
         let known = programs::rules_of(words).and_then(|rules| rules.names(words).ok());

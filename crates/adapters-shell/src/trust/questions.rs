@@ -1,5 +1,5 @@
-//! Which version a program has: whoever allowed `pnpm test` lets `pnpm` start, with all that it may load or fetch before it
-//! does anything. So `pnpm --version` needs no further yes.
+//! What a program tells of itself and of what it works on: whoever allowed `go test` lets `go` start, with all that it may load or
+//! fetch before it does anything. So `go version` and `go doc fmt` need no further yes.
 
 use super::forms::environment;
 
@@ -20,12 +20,28 @@ const LAUNCHERS: &[&[&str]] = &[
 /// Programs that say no more than their version by `-V`. Others say it and go on, as Yarn, Maven and Gradle do.
 const BY_V: &[&str] = &["cargo", "pytest", "ruff", "mypy"];
 
-/// Whether the words only ask for the version of the program that the allowed ones start.
+/// Commands of the table that only tell, by their programs.
+const TELL: &[(&str, &[&str])] = &[
+    ("go", &["doc", "list"]),
+    ("cargo", &["tree", "metadata"]),
+    ("npm", &["ls", "list"]),
+    ("gradle", &["dependencies", "projects", "tasks"]),
+    ("./gradlew", &["dependencies", "projects", "tasks"]),
+];
+
+/// Whether a command only tells, and its program is the one that the allowed words start.
+pub(super) fn only_tells(allowed: &[String], words: &[String]) -> bool {
+    let (Some(program), Some(verb)) = (words.first(), words.get(1)) else { return false };
+    let is_one = |(name, verbs): &(&str, &[&str])| name == program && verbs.contains(&verb.as_str());
+    allowed.first() == Some(program) && TELL.iter().any(is_one)
+}
+
+/// Whether the words only ask for the version or the usage of the program that the allowed ones start.
 pub(super) fn is_asked(allowed: &[String], words: &[String]) -> bool {
     let Some((question, program)) = words.split_last() else { return false };
     let short = program.first().map(String::as_str);
     let is_question = match question.as_str() {
-        "--version" => true,
+        "--version" | "--help" => true,
         "-V" => short.is_some_and(|name| BY_V.contains(&name)),
         "version" => program == ["go"],
         "-v" => {
@@ -41,7 +57,7 @@ pub(super) fn is_asked(allowed: &[String], words: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_asked;
+    use super::{is_asked, only_tells};
 
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()
@@ -55,6 +71,7 @@ mod tests {
             ("npx tsc --noEmit", "npx tsc --version"),
             ("python -m pytest", "python -m pytest --version"),
             ("cargo clippy", "cargo clippy -V"),
+            ("cargo clippy", "cargo clippy --help"),
             ("pytest", "pytest --version"),
             (".venv/bin/python -m pytest", ".venv/bin/python -m pytest --version"),
         ] {
@@ -77,5 +94,14 @@ mod tests {
             assert!(!is_asked(&words(allowed), &words(asked)), "{asked}");
         }
         assert!(!is_asked(&[], &[]));
+        assert!(only_tells(&words("go test"), &words("go doc fmt")));
+        for (allowed, asked) in [
+            ("npm test", "go doc fmt"),
+            ("go test", "go env"),
+            ("go test", "go"),
+            ("cargo test", "cargo doc"),
+        ] {
+            assert!(!only_tells(&words(allowed), &words(asked)), "{asked}");
+        }
     }
 }
