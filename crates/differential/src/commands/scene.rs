@@ -129,7 +129,7 @@ impl Scene {
         let top = fs::canonicalize(folder.path())?;
         let mut programs: Vec<String> = known().iter().map(|one| first_word(&one.start).to_owned()).collect();
         programs.extend(questions().iter().map(|question| first_word(question).to_owned()));
-        programs.extend(["sh".to_owned(), "dash".to_owned(), "git".to_owned(), "timeout".to_owned()]);
+        programs.extend(["sh", "dash", "git", "timeout", "xargs"].map(str::to_owned));
         let scene =
             Self { name, obeys: GitObeys::new(top.join("repo"), None, None), top, programs, _folder: folder };
         scene.fill()?;
