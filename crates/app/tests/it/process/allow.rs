@@ -408,7 +408,7 @@ fn only_a_person_at_a_terminal_allows() {
 fn what_can_never_be_allowed_says_why() {
     let machine = Machine::with_commands();
     for (command, why) in [
-        (&["sh", "-c", "make"][..], "runs code"),
+        (&["node", "-e", "1"][..], "runs code"),
         (&["git", "push"], "usually publishes"),
         (&["git", "reset", "--hard"], "of git"),
         (&["cargo", "publish"], "usually publishes"),
@@ -504,8 +504,7 @@ fn asked_on(day: &str) -> Vec<String> {
 #[test]
 fn of_sixty_lines_of_an_ordinary_day_at_most_three_are_asked_about() {
     let asked = asked_on(include_str!("../../data/ordinary-day.txt"));
-    let known = ["cargo tree -p app --depth 1"];
-    assert_eq!(asked, known, "asked about");
+    assert_eq!(asked, [""; 0], "asked about");
 }
 
 // D-32: lines that nothing was tuned to, but for the one of `git config`
