@@ -156,11 +156,13 @@ fn prove_at(line: &Line, at: usize) -> Result<Proof, String> {
 /// The words of the commands whose output a command gets, the first one first.
 fn pipe_before(line: &Line, at: usize) -> Result<Vec<Vec<&str>>, String> {
     let mut pipe = Vec::new();
-    for command in line.commands.get(..=at).unwrap_or_default().iter().rev() {
+    for (place, command) in line.commands.iter().enumerate().take(at + 1).rev() {
         let words = prefix::bare(&command.words);
-        let is_plain = !(command.within || line.has_choices || line.grouped.is_some());
-        if !is_plain || words.iter().any(|word| word.open || word.braces) {
-            return Err("`xargs` is only read behind plain commands".to_owned());
+        let is_odd = |word: &Word| word.open || word.braces || word.pattern;
+        let stands_apart = command.within || line.has_choices || line.grouped.is_some();
+        let tells_more = place < at && (command.input.is_some() || command.tells_errors);
+        if stands_apart || tells_more || words.iter().any(is_odd) {
+            return Err("`xargs` is only read behind plain commands that tell nothing but names".to_owned());
         }
         pipe.push(texts(words));
         if command.before != Before::Bar {

@@ -125,6 +125,9 @@ fn further_names(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Na
         Some("") => {}
         Some(missing) => return Err(format!("it is allowed with `{missing}`")),
     }
+    if let Some(word) = covering::writes(&allowed.words, words) {
+        return Err(format!("with `{word}` it writes, and it is allowed to look alone"));
+    }
     if words.len() > allowed.words.len() + MOST_FURTHER {
         return Err(format!("more than {MOST_FURTHER} words follow it"));
     }

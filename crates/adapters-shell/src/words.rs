@@ -77,6 +77,8 @@ pub(crate) struct Simple {
     /// Whether it stands behind the brackets in which the line moved.
     pub(crate) is_back: bool,
     pub(crate) words: Vec<Word>,
+    /// Whether what it prints holds its errors, too: `2>&1`.
+    pub(crate) tells_errors: bool,
     /// The file that it gets as its input, as in `wc -l < a`.
     pub(crate) input: Option<String>,
 }

@@ -75,7 +75,7 @@ fn takes_any_name(pattern: &str) -> bool {
 }
 
 /// Whether a name has no letter of its own. What stands in a class says nothing: `[!z]*` takes `.env`.
-fn says_nothing(name: &str) -> bool {
+pub(crate) fn says_nothing(name: &str) -> bool {
     let mut in_class = false;
     !name.chars().any(|sign| {
         in_class = if in_class { sign != ']' } else { sign == '[' };

@@ -98,6 +98,7 @@ impl Apart {
                 "what a shell within this one moves, or sends to the background, is not read".to_owned()
             );
         }
+        let before = self.commands.len();
         for (at, command) in line.commands.iter().enumerate() {
             match prove_at(&line, at) {
                 Ok(proof) => add(readers, command, proof)?,
@@ -110,6 +111,10 @@ impl Apart {
                     self.commands.push(words);
                 }
             }
+        }
+        // What starts them does more than they do.
+        if self.commands.len() == before && !starts.is_empty() {
+            self.commands.push(starts.iter().map(ToString::to_string).collect());
         }
         readers.posix |= line.posix;
         Ok(())

@@ -25,6 +25,20 @@ fn is_given(part: &[&String], there: &[Vec<&String>], rules: &Rules) -> bool {
     (is_all && rules.takes_packages()) || there.iter().any(|found| covers(part, found, rules))
 }
 
+/// Options by which a program only looks, and those by which it writes all the same.
+const LOOKS: &[&str] =
+    &["--check", "-c", "--check-only", "--diff", "--list-different", "-l", "--dry-run", "-n"];
+const WRITES: &[&str] = &["--write", "-w", "--fix", "--autocorrect", "-a", "-A", "--autocorrect-all"];
+
+/// The option by which a command writes, where the allowed one only looks.
+pub(super) fn writes<'w>(allowed: &[String], words: &'w [String]) -> Option<&'w String> {
+    let only_looks = allowed.iter().any(|word| LOOKS.contains(&word.as_str()));
+    words
+        .iter()
+        .find(|word| WRITES.contains(&word.as_str()) && !allowed.contains(word))
+        .filter(|_| only_looks)
+}
+
 /// The words one by one, each option with its value.
 fn parts<'w>(said: &'w [String], rules: &Rules) -> Vec<Vec<&'w String>> {
     let mut parts: Vec<Vec<&String>> = Vec::new();

@@ -21,10 +21,43 @@ pub(super) fn needed(words: &[String]) -> Vec<Vec<String>> {
         ["python" | "python3", "-m", "unittest", tests @ ..] => modules(tests),
         _ => Vec::new(),
     };
+    if let ["dotnet", _, rest @ ..] = words.as_slice() {
+        needed.extend(dotnet_projects(rest).filter(|project| !is_dotnet_project(project)).map(folder));
+    }
     if words.contains(&"tsc") {
         needed.extend(projects(&words).filter(|project| !is_tsconfig(project)).map(folder));
     }
     needed
+}
+
+/// Options of `dotnet` whose next word is no project.
+const OF_DOTNET: &[&str] = &[
+    "-c",
+    "--configuration",
+    "--filter",
+    "-v",
+    "--verbosity",
+    "-f",
+    "--framework",
+    "-l",
+    "--logger",
+    "--treenode-filter",
+];
+
+/// What `dotnet` takes for projects: MSBuild runs what any file says that it is given.
+fn dotnet_projects<'w>(words: &[&'w str]) -> impl Iterator<Item = &'w str> {
+    let before = std::iter::once("").chain(words.iter().copied());
+    let pairs: Vec<(&str, &str)> = before.zip(words.iter().copied()).collect();
+    pairs.into_iter().filter_map(|(option, word)| match word.split_once('=') {
+        Some(("--project", value)) => Some(value),
+        _ if word.starts_with('-') || OF_DOTNET.contains(&option) => None,
+        _ => Some(word),
+    })
+}
+
+/// Whether a file has a name that agents are asked about when it changes.
+fn is_dotnet_project(path: &str) -> bool {
+    [".csproj", ".fsproj", ".vbproj"].iter().any(|end| path.to_ascii_lowercase().ends_with(end))
 }
 
 /// What `tsc` is told to take its settings from.
@@ -117,6 +150,11 @@ mod tests {
         assert_eq!(of("pnpm exec tsc -p web"), [["web/."]]);
         assert_eq!(of("tsc --project=web/ -p tsconfig.build.json -p a/tsconfig.json"), [["web/."]]);
         assert_eq!(of("eslint -p web"), [[""; 0]; 0]);
+        assert_eq!(
+            of("dotnet test --project=notes.xml -c Release a/B.csproj tests"),
+            [["notes.xml/."], ["tests/."]]
+        );
+        assert_eq!(of("dotnet test --filter a=b -v q --nologo"), [[""; 0]; 0]);
     }
 
     #[test]

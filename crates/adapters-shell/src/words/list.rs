@@ -132,9 +132,12 @@ impl<'a> Reading<'a> {
 
     fn simple(&mut self) -> Result<(), String> {
         let (mut words, mut input): (Vec<Word>, Option<String>) = (Vec::new(), None);
+        let (mut tells_errors, first) = (false, self.line.commands.len());
         loop {
             self.skip_blanks(false);
+            let joins = self.rest.starts_with("2>&1");
             if !words.is_empty() && self.redirection() {
+                tells_errors |= joins;
                 continue;
             }
             if self.rest.starts_with('<') && !words.is_empty() && input.is_none() {
@@ -155,13 +158,17 @@ impl<'a> Reading<'a> {
             return Err("a command of the line is empty".to_owned());
         }
         match choices::made(&words)? {
-            None => self.push(words, input),
+            None => self.push(words, input)?,
             Some(Readings { made, left }) => {
                 self.line.has_choices = true;
                 self.push(made, input.clone())?;
-                self.push(left, input)
+                self.push(left, input)?;
             }
         }
+        for command in self.line.commands.iter_mut().skip(first) {
+            command.tells_errors = tells_errors;
+        }
+        Ok(())
     }
 
     pub(super) fn push(&mut self, words: Vec<Word>, input: Option<String>) -> Result<(), String> {
@@ -171,7 +178,8 @@ impl<'a> Reading<'a> {
         let text: usize = words.iter().map(|word| word.text.len() + 1).sum();
         self.left = self.left.checked_sub(text).ok_or("the line stands for too much text")?;
         let (before, within) = (self.before, self.depth > 0);
-        self.line.commands.push(Simple { before, within, may_stay: false, is_back: false, words, input });
+        let (may_stay, is_back, tells_errors) = (false, false, false);
+        self.line.commands.push(Simple { before, within, may_stay, is_back, words, tells_errors, input });
         Ok(())
     }
 

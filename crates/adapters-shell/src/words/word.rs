@@ -136,10 +136,11 @@ fn lone_sign(text: &str) -> Option<(&'static str, &str, bool)> {
         ("\\)", ")"),
         ("\\;", ";"),
         ("{}", "{}"),
+        ("-I{}", "-I{}"),
     ];
     SIGNS.iter().find_map(|(spelled, sign)| {
         let after = text.strip_prefix(spelled).filter(|after| ends_a_word(after))?;
-        Some((*sign, after, !spelled.starts_with(['\\', '{'])))
+        Some((*sign, after, !spelled.contains(['\\', '{'])))
     })
 }
 

@@ -772,6 +772,15 @@ fn an_allowance_covers_what_says_as_much_in_another_order() {
         let why = format!("it is allowed with `{missing}`");
         assert_eq!(table().admits(&trusted(allowed), &words(line)), Err(why), "{allowed}: {line}");
     }
+    for (allowed, line, writes) in [
+        ("prettier --check . …", "prettier --check src --write", "--write"),
+        ("gofmt -l . …", "gofmt -l -w src", "-w"),
+    ] {
+        let why = format!("with `{writes}` it writes, and it is allowed to look alone");
+        assert_eq!(table().admits(&trusted(allowed), &words(line)), Err(why), "{allowed}: {line}");
+    }
+    assert!(admits("ruff check …", "ruff check --fix src"));
+    assert!(!admits("tsc --noEmit …", "tsc --noEmit --noEmit false"));
     for (allowed, line) in
         [("npm run lint …", "npm run test"), ("make test", "make lint"), ("ruff check . …", "ruff format .")]
     {
@@ -858,6 +867,7 @@ fn what_stands_in_one_word_for_a_shell_is_read_as_a_line() {
         ("cargo test …", "bash -c 'cargo test && rm -rf x'"),
         ("nix-shell --run pytest", "nix-shell --run pytest -I nixpkgs=x"),
         ("nix-shell --run pytest", "nix-shell -p x --run pytest"),
+        ("make test …", "make test && nix-shell --run 'ls'"),
     ] {
         assert!(!admits(allowed, line), "{line}");
     }

@@ -199,8 +199,8 @@ const HOLDERS: &[&str] = &[
     "for n in -o --output=out.txt; do LINE $n out.txt; done", "for f in tools/show; do LINE \"$f\" < \"$f\"; done",
     "echo \"$(LINE)\"", "printf '%s\\n' $(LINE)", "if LINE; then LINE; else ls; fi", "(LINE) | wc -l",
     "(cd src && LINE) && ls", "find . src -type f -name '*.txt' -exec LINE {} +", "find . -type f -exec LINE {} \\;",
-    "find . src -type f -name '*.txt' | xargs LINE", "find src -type f -print0 | xargs -0 LINE", "git ls-files | sort | xargs -n1 LINE",
-    "rg -l a | xargs -I {} LINE {}", "grep -rl a src | head -3 | xargs LINE -n", "LINE {a.txt,src} {-n,-o}", "LINE sp\\ ace.txt \"a$\"",
+    "find . src -type f -name '*.txt' | xargs LINE", "find src -type f -print0 | xargs -0 LINE", "find . -type f | sort | xargs -n1 LINE",
+    "find . -type f | xargs -I{} LINE {}", "find . -name '*.txt' | head -3 | xargs LINE -n", "LINE {a.txt,src} {-n,-o}", "LINE sp\\ ace.txt \"a$\"",
     "for f in a.txt; do for f in LINE; do LINE; done; LINE \"$f\"; done",
 ];
 

@@ -149,8 +149,8 @@ impl Allowances<'_> {
         if folder.split('/').any(|part| part == "..") {
             return false;
         }
-        let place = self.workspace.locate(&format!("{folder}/."), case.call.cwd.as_deref()).await;
-        self.workspace.is_there(&place).await
+        let place = self.workspace.locate(folder, case.call.cwd.as_deref()).await;
+        self.is_folder_at(&place).await
     }
 
     /// Whether what the readers of the line read would pass unasked by itself.

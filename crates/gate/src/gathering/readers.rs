@@ -96,9 +96,7 @@ impl Gathering<'_> {
                     return Err(why);
                 }
             }
-            for listed in &listed {
-                self.taken_apart(call, listed, folder.as_deref()).await?;
-            }
+            self.taken_apart(call, &listed, folder.as_deref()).await?;
             let here = |path: &String| in_folder(folder.as_deref(), path);
             all_files.extend(files.iter().map(here));
             all_reads.extend(reads.iter().map(here).chain(folder.clone()));

@@ -1,12 +1,14 @@
-//! `find … | xargs READER …`: a reader of the table over the files that the command before it names.
+//! `find … | xargs READER …`: a reader of the table over the files that `find` names.
 //!
-//! `xargs` takes names apart at blanks, quotes and backslashes. Whether a name there has one, the gate looks up; with `-0` none is
-//! taken apart. What is read counts as behind `find -exec`.
+//! The names of `find` begin with a starting point, so none is an option. `xargs` takes names apart at blanks, quotes and
+//! backslashes: whether a name there has one, the gate looks up; with `-print0` and `-0` none is taken apart. What is read counts as
+//! behind `find -exec`.
 
 use bailiwick_domain::Listed;
 
 use super::{Split, exec, split};
 use crate::read_only::options::Proof;
+use crate::read_only::searched;
 
 pub(crate) const PROGRAM: &str = "xargs";
 
@@ -26,42 +28,43 @@ struct Call<'a> {
     command: Vec<&'a str>,
 }
 
-/// What the command before it names.
-struct Named<'a> {
-    /// Below which folders.
-    below: Vec<&'a str>,
-    /// The expression of `find`, where it is one.
-    expression: Option<&'a [&'a str]>,
-    by_zero: bool,
-    /// Whether links are among the names.
-    has_links: bool,
-}
-
-/// Proves a call by its words and by the commands of its pipe before it.
+/// Proves a call by its words and by the commands of its pipe before it, none of which gets a file as its input or tells errors
+/// together with names.
 pub(crate) fn prove(words: &[&str], pipe: &[Vec<&str>]) -> Result<Proof, String> {
     let call = Call::of(words)?;
-    let (first, filters) =
-        pipe.split_first().ok_or("`xargs` is only read behind `find`, `grep -l` and `rg -l`")?;
-    let named = named_by(first)?;
+    let Some((["find", find @ ..], filters)) =
+        pipe.split_first().map(|(first, rest)| (first.as_slice(), rest))
+    else {
+        return Err("`xargs` is only read behind `find`".to_owned());
+    };
+    let Split { starts, expression } = split(find);
+    let starts = if starts.is_empty() { &["."] } else { starts };
     if let Some(filter) = filters.iter().find(|filter| !passes_lines_on(filter)) {
         return Err(format!("`{}` may change the names that `xargs` gets", filter.join(" ")));
     }
-    if call.by_zero != named.by_zero || (call.by_zero && !filters.is_empty()) {
+    let by_zero = expression.contains(&"-print0");
+    if call.by_zero != by_zero || (by_zero && !filters.is_empty()) {
         return Err("the names do not end as `xargs` takes them apart".to_owned());
     }
-    if named.below.iter().any(|start| start.starts_with('-') || start.contains(TAKEN_APART)) {
+    if starts.iter().any(|start| start.starts_with('-') || start.contains(TAKEN_APART)) {
         return Err("`xargs` takes apart the name of a folder that stands before it".to_owned());
     }
-    let mut proof = call.over(&named)?;
+    let mut proof = call.over(starts)?;
     // Where nothing is named, some programs read the folder that they run in.
     proof.reads.push(".".to_owned());
+    let names = chosen(expression, proof.looks)?;
     if !proof.looks {
-        proof.names.extend(chosen(&named, filters)?);
+        let says_something = !names.is_empty() && !names.iter().any(|name| searched::says_nothing(name));
+        let chooses =
+            filters.iter().any(|filter| matches!(filter.first(), Some(&"grep" | &"head" | &"tail")));
+        if chooses && !says_something {
+            return Err("the files of `xargs` are chosen in a way that is not read".to_owned());
+        }
+        proof.names.extend(names);
     }
-    if !call.by_zero {
-        let without = named.left_out().chain(filters.iter().filter_map(|filter| left_out_by(filter)));
-        let below = named.below.iter().map(ToString::to_string).collect();
-        proof.listed = Some(Listed { below, without: without.collect() });
+    if !by_zero {
+        let below = starts.iter().map(ToString::to_string).collect();
+        proof.listed = Some(Listed { below, without: left_out(expression, starts) });
     }
     Ok(proof)
 }
@@ -98,11 +101,11 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// What its command reads of the files.
-    fn over(&self, named: &Named<'_>) -> Result<Proof, String> {
+    /// What its command reads of the files below these.
+    fn over(&self, starts: &[&str]) -> Result<Proof, String> {
         let (name, arguments) = self.command.split_first().ok_or("`xargs` has no command")?;
         if PRINTS.contains(name) && !arguments.iter().any(|word| word.starts_with('-') && *word != "-n") {
-            return Ok(Proof { looks: true, ..Proof::reading(named.below.iter().copied())? });
+            return Ok(Proof { looks: true, ..Proof::reading(starts.iter().copied())? });
         }
         let behind = match self.place {
             Some(place) => {
@@ -117,112 +120,35 @@ impl<'a> Call<'a> {
             None => arguments,
         };
         let words: Vec<&str> = std::iter::once(name).chain(behind).chain([&exec::FILE]).copied().collect();
-        exec::run_on(&words, &named.below)
+        exec::run_on(&words, starts).map_err(|why| why.replace("find -exec", PROGRAM))
     }
 }
 
-impl Named<'_> {
-    /// The folders in which no file is named: of `-not -path '*/target/*'`.
-    fn left_out(&self) -> impl Iterator<Item = String> {
-        let words = self.expression.unwrap_or_default();
-        let left_out = words.windows(3).filter_map(|words| match words {
-            ["!" | "-not", "-path" | "-wholename", pattern] => {
-                let folder =
-                    pattern.strip_prefix("*/").or_else(|| pattern.starts_with("./").then_some(pattern))?;
-                folder.strip_suffix("/*").filter(|folder| is_folder_name(folder.trim_start_matches("./")))
-            }
-            _ => None,
-        });
-        let is_conjunction = !words.iter().any(|word| matches!(*word, "-o" | "-or" | ","));
-        left_out.filter(move |_| is_conjunction).map(str::to_owned)
-    }
+/// The names by which the files are chosen, where that is plain. Only what is shown must be no link.
+fn chosen(expression: &[&str], looks: bool) -> Result<Vec<String>, String> {
+    let run: &[&str] = if looks { &[] } else { &[exec::EXEC, "x", exec::FILE, "+"] };
+    let expression: Vec<&str> = expression.iter().chain(run).copied().collect();
+    exec::chosen(&expression).map_err(|why| why.replace("find -exec", PROGRAM).replace("`-exec`", "`xargs`"))
 }
 
-/// The names by which the files are chosen that a reader shows.
-fn chosen(named: &Named<'_>, filters: &[Vec<&str>]) -> Result<Vec<String>, String> {
-    let names = match named.expression {
-        Some(expression) => {
-            let run: Vec<&str> =
-                expression.iter().chain(&[exec::EXEC, "x", exec::FILE, "+"]).copied().collect();
-            exec::chosen(&run)?
-        }
-        None if named.has_links => return Err("`xargs` may show what links lead to".to_owned()),
-        None => Vec::new(),
+/// The folders in which no file is named: of `-not -path '*/target/*'`. What else an expression that is plainly chosen by says, is
+/// said besides, unless it stands in brackets.
+fn left_out(expression: &[&str], starts: &[&str]) -> Vec<String> {
+    if expression.contains(&"(") {
+        return Vec::new();
+    }
+    let from_here = starts.iter().all(|start| *start == ".");
+    let folder = |pattern: &str| {
+        let everywhere = pattern.strip_prefix("*/").and_then(|rest| rest.strip_suffix("/*"));
+        let here = pattern.strip_prefix("./").and_then(|rest| rest.strip_suffix("/*")).filter(|_| from_here);
+        let name = everywhere.or(here).filter(|name| is_folder_name(name))?;
+        Some(if everywhere.is_some() { name.to_owned() } else { format!("./{name}") })
     };
-    let chooses = filters.iter().any(|filter| filter.first() == Some(&"grep"));
-    match chooses && names.is_empty() {
-        true => Err("`grep` chooses the files of `xargs` in a way that is not read".to_owned()),
-        false => Ok(names),
-    }
-}
-
-/// What a command names, where it does nothing but that.
-fn named_by<'a>(words: &'a [&'a str]) -> Result<Named<'a>, String> {
-    let named = match words {
-        ["find", rest @ ..] => by_find(rest),
-        ["git", "ls-files", rest @ ..] => by_git(rest),
-        ["grep" | "rg", rest @ ..] => by_search(rest),
+    let left_out = expression.windows(3).filter_map(|words| match words {
+        ["!" | "-not", "-path" | "-wholename", pattern] => folder(pattern),
         _ => None,
-    };
-    named.ok_or_else(|| format!("`xargs` is not read behind `{}`", words.first().unwrap_or(&"")))
-}
-
-fn by_find<'a>(words: &'a [&'a str]) -> Option<Named<'a>> {
-    let Split { starts, expression } = split(words);
-    let count = |primary: &str| expression.iter().filter(|word| **word == primary).count();
-    let is_odd = ["-ls", "-printf", exec::EXEC].iter().any(|one| count(one) > 0);
-    let by_zero = count("-print0") == 1;
-    let is_plain = !is_odd && count("-print0") + count("-print") <= 1;
-    let below = if starts.is_empty() { vec!["."] } else { starts.to_vec() };
-    is_plain.then_some(Named { below, expression: Some(expression), by_zero, has_links: true })
-}
-
-/// `git ls-files` with options that choose files and change nothing of how it tells their names.
-fn by_git<'a>(words: &[&'a str]) -> Option<Named<'a>> {
-    const PLAIN: &[&str] =
-        &["-c", "-m", "-o", "-z", "--cached", "--modified", "--others", "--exclude-standard", "--"];
-    let (options, paths): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
-    let is_plain = options.iter().all(|option| PLAIN.contains(option));
-    let (below, by_zero) = (folders(paths.into_iter()), options.contains(&"-z"));
-    is_plain.then_some(Named { below, expression: None, by_zero, has_links: true })
-}
-
-/// `grep -l` and `rg -l`.
-fn by_search<'a>(words: &[&'a str]) -> Option<Named<'a>> {
-    const LISTS: &str = "--files-with-matches";
-    let (options, operands): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
-    let is_plain = |option: &&str| {
-        is_cluster(option)
-            || *option == LISTS
-            || option.starts_with("--include=")
-            || option.starts_with("--type=")
-    };
-    let lists = |option: &&str| *option == LISTS || (is_cluster(option) && option.contains('l'));
-    let fits = options.iter().all(is_plain) && options.iter().any(lists);
-    let below = folders(operands.into_iter().skip(1));
-    fits.then_some(Named { below, expression: None, by_zero: false, has_links: false })
-}
-
-/// Options of one letter that change nothing of how `grep -l` and `rg -l` tell names.
-fn is_cluster(word: &str) -> bool {
-    let letters = word.strip_prefix('-').unwrap_or_default();
-    !letters.is_empty() && letters.chars().all(|letter| "rlinwEFPsvxI".contains(letter))
-}
-
-/// The folders of paths and patterns of paths; where there are none, the one in which the command runs.
-fn folders<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let folder = |path: &'a str| match path.find(['*', '?', '[', '{', ':']) {
-        None => path,
-        Some(at) => {
-            path.get(..at).and_then(|before| before.rsplit_once('/')).map_or(".", |(folder, _)| folder)
-        }
-    };
-    let mut folders: Vec<&str> =
-        paths.map(folder).map(|path| if path.is_empty() { "/" } else { path }).collect();
-    if folders.is_empty() {
-        folders.push(".");
-    }
-    folders
+    });
+    left_out.collect()
 }
 
 /// Whether a command prints some of the lines that it gets, and each as it is.
@@ -247,15 +173,9 @@ fn passes_lines_on(words: &[&str]) -> bool {
     }
 }
 
-/// The folder of which `grep -v` passes on no file.
-fn left_out_by(words: &[&str]) -> Option<String> {
-    let ["grep", "-v", pattern] = words else { return None };
-    let name = pattern.trim_matches('/');
-    is_folder_name(name).then(|| name.to_owned())
-}
-
 fn is_folder_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|sign| sign.is_ascii_alphanumeric() || "_-".contains(sign))
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || "_-.".contains(sign);
+    !matches!(name, "" | "." | "..") && name.chars().all(is_part)
 }
 
 fn is_number(text: &str) -> bool {

@@ -637,6 +637,15 @@ fn an_allowance_of_a_folder_counts_on_the_next_line_where_that_folder_is() {
     machine.is_a_question("cd nosuch/../web; npm test");
     std::fs::rename(machine.root().join("web"), machine.root().join("moved")).unwrap();
     machine.is_a_question("cd web\nnpm test");
+    machine.write("web", "a file\n");
+    machine.is_a_question("cd web\nnpm test");
+    // A file of settings by another name is no folder with settings.
+    machine.allows(&["allow", "--", "tsc"]);
+    machine.write("moved/tsconfig.json", "{}\n");
+    machine.passes("tsc -p moved");
+    machine.passes("tsc -p moved/tsconfig.json --noEmit");
+    machine.write("evil.json", "{}\n");
+    machine.is_a_question("tsc -p evil.json");
 }
 
 // D-32: why it is asked is told by what was allowed here

@@ -170,8 +170,7 @@ fn readers_behind_xargs_pass_where_no_name_stands_for_another() {
         "find src -type f -name '*.rs' | xargs cat",
         "cd src && find . -type f -name '*.rs' | sort | xargs grep -n text | head -5",
         "find . -type f -name '*.rs' -not -path '*/odd/*' | xargs wc -l",
-        "grep -rl text src | xargs wc -l | tail -1",
-        "rg -l text src | xargs sed -n '1,3p'",
+        "find src -type f -name '*.rs' | xargs sed -n '1,3p'",
     ];
     let by_zero = "find src -type f -name '*.rs' -print0 | xargs -0 grep -n text";
     for line in lines.iter().chain([&by_zero]) {
@@ -191,6 +190,16 @@ fn readers_behind_xargs_pass_where_no_name_stands_for_another() {
         assert!(run(&machine, line).decision().is_some(), "{line}");
     }
     assert_eq!(run(&machine, by_zero).decision(), None);
+    // Folders that are not left out, links, and names that git keeps.
+    std::fs::remove_dir_all(machine.root().join("src/deep")).unwrap();
+    machine.write("src/out/a b.rs", "text\n");
+    let line = "find src -type f -name '*.rs' -not -path './out/*' | xargs cat";
+    assert!(run(&machine, line).decision().is_some());
+    assert_eq!(run(&machine, &line.replace("./out", "*/out")).decision(), None);
+    machine.write(".git/refs/heads/it's", "text\n");
+    assert!(
+        run(&machine, "find . -type f -name '*.rs' -not -path '*/out/*' | xargs cat").decision().is_some()
+    );
     // What lies outside, what is protected from reading, and more names than are looked at.
     for line in ["find ../other -type f | xargs cat", "find keys.d -type f -name '.env' | xargs cat"] {
         assert!(run(&machine, line).decision().is_some(), "{line}");

@@ -117,10 +117,10 @@ fn next_part(pattern: &str) -> (&str, &str, &str) {
     (folders, pattern.get(start..end).unwrap_or_default(), behind)
 }
 
-/// Whether a program may take a name for an option or for a revision with a path, a shell for several, or it is a folder around
+/// Whether a program may take a name for an option, for a file of words or for a revision with a path, a shell for several, or it is a folder around
 /// this one.
 fn is_more_than_a_name(name: &str, begins: bool, splits: bool) -> bool {
-    let is_option = begins && name.starts_with('-');
+    let is_option = begins && name.starts_with(['-', '@']);
     let is_many = splits && name.contains(|sign: char| sign.is_whitespace() || "*?[\\".contains(sign));
     is_option || is_many || name.contains(':') || matches!(name, "." | "..")
 }
