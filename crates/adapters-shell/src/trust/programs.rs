@@ -71,9 +71,6 @@ const LAUNCHERS: &[&[&str]] = &[
     &["nix-shell", "--run", "--"],
 ];
 
-/// Options of `uv run` that fetch less, or say less.
-const OF_UV: &[&str] = &["--frozen", "--locked", "--offline", "--no-sync", "-q", "--quiet"];
-
 /// The rules of the kind that a command is of, also behind what starts it.
 pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
     let words = &environment::plain(words);
@@ -88,9 +85,7 @@ pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
 /// The command that another one starts with what is installed for the folder.
 pub(super) fn started(words: &[String]) -> Option<&[String]> {
     let launcher = LAUNCHERS.iter().find(|launcher| starts(words, launcher))?;
-    let rest = words.get(launcher.len()..)?;
-    let is_option = |word: &&String| launcher.first() == Some(&"uv") && OF_UV.contains(&word.as_str());
-    rest.get(rest.iter().take_while(is_option).count()..)
+    words.get(launcher.len()..)
 }
 
 /// The rules of the kind that the table has a command in; the longest name wins.

@@ -823,7 +823,8 @@ fn behind_what_starts_it_a_command_is_of_the_same_kind() {
         ("uv run mypy …", "uv run mypy src --strict"),
         ("pdm run python -m pytest …", "pdm run python -m pytest -q tests"),
         ("mise run lint", "mise run lint"),
-        ("uv run --frozen pytest …", "uv run --frozen pytest -q"),
+        ("uv run pytest …", "uv run --frozen pytest -q"),
+        ("uv run --frozen pytest …", "uv run pytest -q"),
     ] {
         assert!(admits(allowed, line), "{line}");
         assert_eq!(table().can_allow(&trusted(allowed)), Ok(None), "{allowed}");

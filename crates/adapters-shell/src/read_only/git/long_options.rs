@@ -30,6 +30,7 @@ pub(super) const DIFF: &[&str] = &[
     "abbrev?",
     "binary",
     "cached",
+    "cc",
     "check",
     "color-words?",
     "color?",

@@ -49,6 +49,10 @@ const MAVEN: &[&str] = &[
 const GRADLE: &[&str] =
     &["-q", "--quiet", "--info", "--stacktrace", "--no-daemon", "--offline", "--parallel", "--continue"];
 
+/// What has such options behind its second word. Source: https://docs.astral.sh/uv/reference/cli/.
+const RUNS: [&str; 2] = ["uv", "run"];
+const OF_RUN: &[&str] = &["--frozen", "--locked", "--offline", "--no-sync", "-q", "--quiet"];
+
 /// The words of a command without such options, and with the program of an environment in its shortest spelling.
 pub(in crate::trust) fn without(words: &[String]) -> Vec<String> {
     let words = &environment::spelled(words);
@@ -57,7 +61,14 @@ pub(in crate::trust) fn without(words: &[String]) -> Vec<String> {
         .first()
         .map_or(0, |program| words.iter().skip(1).take_while(|word| is_early(program, word)).count());
     let (program, rest) = words.split_at(words.len().min(1));
-    program.iter().chain(rest.iter().skip(early)).cloned().collect()
+    let words: Vec<String> = program.iter().chain(rest.iter().skip(early)).cloned().collect();
+    match words.split_at_checked(RUNS.len()) {
+        Some((runs, rest)) if runs == RUNS => {
+            let rest = rest.iter().skip_while(|word| OF_RUN.contains(&word.as_str()));
+            runs.iter().chain(rest).cloned().collect()
+        }
+        _ => words,
+    }
 }
 
 fn is_early(program: &str, word: &str) -> bool {
@@ -86,6 +97,7 @@ mod tests {
         assert_eq!(left("make -s -j8 test"), "make test");
         assert_eq!(left("mvn -q -B -T4 test -o"), "mvn test -o");
         assert_eq!(left("cargo --locked -q test -q"), "cargo test -q");
+        assert_eq!(left("uv run --frozen -q pytest -q"), "uv run pytest -q");
         for line in [
             "make -j test",
             "make -j8x test",
