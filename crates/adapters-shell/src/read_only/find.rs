@@ -105,6 +105,26 @@ fn split<'w, 'a>(words: &'w [&'a str]) -> Split<'w, 'a> {
     Split { starts, expression }
 }
 
+/// Whether nothing that runs gets anything but files, or anything but folders: a link leads elsewhere.
+fn is_typed(expression: &[&str]) -> bool {
+    let (mut depth, mut typed, mut negated) = (0_usize, false, false);
+    let mut rest = expression.iter();
+    while let Some(&primary) = rest.next() {
+        let was_negated = std::mem::take(&mut negated);
+        match primary {
+            EXEC => return typed,
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            "!" | "-not" => negated = !was_negated,
+            "-o" | "-or" | "," if depth == 0 => return false,
+            "-type" => typed |= matches!(rest.next(), Some(&("f" | "d"))) && depth == 0 && !was_negated,
+            primary if WITH_ARGUMENT.contains(&primary) || WITH_PATH.contains(&primary) => _ = rest.next(),
+            _ => {}
+        }
+    }
+    typed
+}
+
 /// Proves a call of `find`.
 pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
     let Split { starts, expression } = split(words);
@@ -120,7 +140,14 @@ pub(crate) fn prove(words: &[&str]) -> Result<Proof, String> {
             continue;
         }
         if primary == EXEC {
-            let run = exec::run_on(&exec::taken(&mut rest)?, &starts)?;
+            let command = exec::taken(&mut rest)?;
+            let run = exec::run_on(&command, &starts)?;
+            if run.looks && !exec::only_counts(&command) && !is_typed(expression) {
+                return Err(
+                    "`find -exec` needs `-type f` or `-type d` before it: else it also shows what links lead to"
+                        .to_owned(),
+                );
+            }
             proof.looks &= run.looks;
             proof.reads.extend(run.reads);
             proof.names.extend(run.names);

@@ -41,6 +41,11 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     // What comes out of several commands is no file as a whole.
     readers.shows.clear();
     apart.leave();
+    if !readers.listed.is_empty() && !apart.commands.is_empty() {
+        return Err(
+            "beside a command that may make files, `xargs` is only read with `-print0` and `-0`".to_owned()
+        );
+    }
     Ok(CommandLine { commands: apart.commands, needs_folder: apart.needs_folder, readers })
 }
 

@@ -27,16 +27,18 @@ fn is_given(part: &[&String], there: &[Vec<&String>], rules: &Rules) -> bool {
 
 /// Options by which a program only looks, and those by which it writes all the same.
 const LOOKS: &[&str] =
-    &["--check", "-c", "--check-only", "--diff", "--list-different", "-l", "--dry-run", "-n"];
+    &["--check", "-c", "--check-only", "--diff", "--list-different", "-l", "--dry-run", "-n", "-d"];
 const WRITES: &[&str] = &["--write", "-w", "--fix", "--autocorrect", "-a", "-A", "--autocorrect-all"];
 
 /// The option by which a command writes, where the allowed one only looks.
 pub(super) fn writes<'w>(allowed: &[String], words: &'w [String]) -> Option<&'w String> {
     let only_looks = allowed.iter().any(|word| LOOKS.contains(&word.as_str()));
-    words
-        .iter()
-        .find(|word| WRITES.contains(&word.as_str()) && !allowed.contains(word))
-        .filter(|_| only_looks)
+    let is_one = |word: &&String| {
+        let is_cluster = word.starts_with('-') && !word.starts_with("--");
+        let may_write = WRITES.contains(&word.as_str()) || (is_cluster && word.contains('w'));
+        may_write && !allowed.contains(word)
+    };
+    words.iter().find(is_one).filter(|_| only_looks)
 }
 
 /// The words one by one, each option with its value.

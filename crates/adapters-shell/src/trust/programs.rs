@@ -1,6 +1,6 @@
 //! The table of what may follow an allowed command, `programs.txt`, and how words are held against a line of it.
 
-use super::forms::environment;
+use super::forms::{environment, wrapped};
 use super::publishing;
 use super::words::{self, Named};
 
@@ -68,7 +68,7 @@ const LAUNCHERS: &[&[&str]] = &[
     &["pnpm", "exec"],
     &["nix", "develop", "-c"],
     &["nix", "develop", "--command"],
-    &["nix-shell", "--run", "--"],
+    &[wrapped::NIX],
 ];
 
 /// The rules of the kind that a command is of, also behind what starts it.

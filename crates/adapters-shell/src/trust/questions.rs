@@ -51,7 +51,8 @@ pub(super) fn is_asked(allowed: &[String], words: &[String]) -> bool {
     };
     let plain = environment::plain(program);
     let Some((name, launcher)) = plain.split_last() else { return false };
-    let is_program = LAUNCHERS.iter().any(|known| launcher == *known) && !name.starts_with('-');
+    let is_own = launcher == ["cargo"] && matches!(name.as_str(), "xtask" | "make");
+    let is_program = LAUNCHERS.iter().any(|known| launcher == *known) && !name.starts_with('-') && !is_own;
     is_question && is_program && allowed.starts_with(program)
 }
 
@@ -88,6 +89,7 @@ mod tests {
             ("pytest", "pytest"),
             ("pytest", "--version"),
             ("yarn test", "yarn -V"),
+            ("cargo xtask ci", "cargo xtask --help"),
             ("mvn test", "mvn -V"),
             ("./gradlew test", "./gradlew -V"),
         ] {

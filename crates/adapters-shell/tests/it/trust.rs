@@ -775,6 +775,8 @@ fn an_allowance_covers_what_says_as_much_in_another_order() {
     for (allowed, line, writes) in [
         ("prettier --check . …", "prettier --check src --write", "--write"),
         ("gofmt -l . …", "gofmt -l -w src", "-w"),
+        ("shfmt -d . …", "shfmt -d -w src", "-w"),
+        ("prettier --check . …", "prettier --check src -uw", "-uw"),
     ] {
         let why = format!("with `{writes}` it writes, and it is allowed to look alone");
         assert_eq!(table().admits(&trusted(allowed), &words(line)), Err(why), "{allowed}: {line}");
@@ -867,6 +869,7 @@ fn what_stands_in_one_word_for_a_shell_is_read_as_a_line() {
         ("nix-shell --run pytest", "pytest"),
         ("cargo test …", "bash -c 'cargo test && rm -rf x'"),
         ("nix-shell --run pytest", "nix-shell --run pytest -I nixpkgs=x"),
+        ("nix-shell --run pytest", "nix-shell --run -- pytest"),
         ("nix-shell --run pytest", "nix-shell -p x --run pytest"),
         ("make test …", "make test && nix-shell --run 'ls'"),
     ] {
@@ -879,6 +882,10 @@ fn what_stands_in_one_word_for_a_shell_is_read_as_a_line() {
         "source .venv/bin/activate && bash -c 'cargo test'",
         "bash -c \"cargo test $X\"",
         "bash -c 'cargo test' | sh",
+        "cargo test && find src -type f | xargs cat",
+        "bash -c 'cargo test; find src -type f | xargs cat'",
+        "'nix-shell --run' pytest",
+        "nix-shell\\ --run pytest",
         "bash -c 'cargo test > x'",
         "for i in 1 2; do bash -c 'cargo test'; done",
     ] {

@@ -23,6 +23,11 @@ const ALSO: &[&str] = &["-maxdepth", "-mindepth"];
 /// Readers that show how much is in a file, and not what.
 const COUNTS: &[&str] = &["wc"];
 
+/// Whether a command shows how much is in a file, and nothing else of it.
+pub(super) fn only_counts(words: &[&str]) -> bool {
+    words.first().is_some_and(|name| COUNTS.contains(name))
+}
+
 /// The words of the command behind an `-exec`, up to its end.
 pub(super) fn taken<'a>(rest: &mut std::slice::Iter<'_, &'a str>) -> Result<Vec<&'a str>, String> {
     let words = rest.as_slice();

@@ -1,8 +1,9 @@
 //! `find … | xargs READER …`: a reader of the table over the files that `find` names.
 //!
-//! The names of `find` begin with a starting point, so none is an option. `xargs` takes names apart at blanks, quotes and
-//! backslashes: whether a name there has one, the gate looks up; with `-print0` and `-0` none is taken apart. What is read counts as
-//! behind `find -exec`.
+//! Of `find` only tests are taken that all have to hold, one of them `-type f`: then it prints names of regular files alone, and
+//! each begins with a starting point, so that none is an option. `xargs` takes names apart at blanks, quotes and backslashes:
+//! whether a name there has one, the gate looks up; with `-print0` and `-0` none is taken apart. What is read counts as behind
+//! `find -exec`.
 
 use bailiwick_domain::Listed;
 
@@ -42,7 +43,11 @@ pub(crate) fn prove(words: &[&str], pipe: &[Vec<&str>]) -> Result<Proof, String>
     if let Some(filter) = filters.iter().find(|filter| !passes_lines_on(filter)) {
         return Err(format!("`{}` may change the names that `xargs` gets", filter.join(" ")));
     }
-    let by_zero = expression.contains(&"-print0");
+    let Tests { names, without, by_zero, is_file } = Tests::of(expression, starts)?;
+    let tells_little = exec::only_counts(&call.command) || call.prints();
+    if !is_file && !tells_little {
+        return Err("`xargs` needs `-type f` of `find`: else it also shows what links lead to".to_owned());
+    }
     if call.by_zero != by_zero || (by_zero && !filters.is_empty()) {
         return Err("the names do not end as `xargs` takes them apart".to_owned());
     }
@@ -52,9 +57,8 @@ pub(crate) fn prove(words: &[&str], pipe: &[Vec<&str>]) -> Result<Proof, String>
     let mut proof = call.over(starts)?;
     // Where nothing is named, some programs read the folder that they run in.
     proof.reads.push(".".to_owned());
-    let names = chosen(expression, proof.looks)?;
     if !proof.looks {
-        let says_something = !names.is_empty() && !names.iter().any(|name| searched::says_nothing(name));
+        let says_something = names.iter().any(|name| !searched::says_nothing(name));
         let chooses =
             filters.iter().any(|filter| matches!(filter.first(), Some(&"grep" | &"head" | &"tail")));
         if chooses && !says_something {
@@ -64,20 +68,81 @@ pub(crate) fn prove(words: &[&str], pipe: &[Vec<&str>]) -> Result<Proof, String>
     }
     if !by_zero {
         let below = starts.iter().map(ToString::to_string).collect();
-        proof.listed = Some(Listed { below, without: left_out(expression, starts) });
+        proof.listed = Some(Listed { below, without });
     }
     Ok(proof)
+}
+
+/// What an expression of `find` says, all of which holds for each file that is named.
+#[derive(Default)]
+struct Tests {
+    /// The names by which the files are chosen.
+    names: Vec<String>,
+    /// The folders in which no file is named: of `-not -path '*/target/*'`.
+    without: Vec<String>,
+    by_zero: bool,
+    /// Whether all of them are files, and none a link.
+    is_file: bool,
+}
+
+impl Tests {
+    fn of(expression: &[&str], starts: &[&str]) -> Result<Self, String> {
+        let (mut tests, mut rest) = (Self::default(), expression);
+        loop {
+            rest = match rest {
+                [] => break,
+                ["-print0"] => {
+                    tests.by_zero = true;
+                    break;
+                }
+                ["-type", "f", behind @ ..] => {
+                    tests.is_file = true;
+                    behind
+                }
+                ["-maxdepth" | "-mindepth", depth, behind @ ..] if is_number(depth) => behind,
+                ["-name" | "-iname", pattern, behind @ ..] if !pattern.contains(['[', '\\', '?']) => {
+                    tests.names.push((*pattern).to_owned());
+                    behind
+                }
+                ["!" | "-not", "-path" | "-wholename", pattern, behind @ ..] => {
+                    let folder = excluded(pattern, starts).ok_or_else(|| unread(pattern))?;
+                    tests.without.push(folder);
+                    behind
+                }
+                [primary, ..] => return Err(unread(primary)),
+            };
+        }
+        Ok(tests)
+    }
+}
+
+fn unread(primary: &str) -> String {
+    format!("`{primary}` chooses the files of `xargs` in a way that is not read")
+}
+
+/// The folder of which a pattern leaves out all that is in it: one of that name anywhere, or right below the folder in which the
+/// command runs.
+fn excluded(pattern: &str, starts: &[&str]) -> Option<String> {
+    let everywhere = pattern.strip_prefix("*/").and_then(|rest| rest.strip_suffix("/*"));
+    let from_here = starts.iter().all(|start| *start == ".");
+    let here = pattern.strip_prefix("./").and_then(|rest| rest.strip_suffix("/*")).filter(|_| from_here);
+    let name = everywhere.or(here).filter(|name| is_folder_name(name))?;
+    Some(if everywhere.is_some() { name.to_owned() } else { format!("./{name}") })
 }
 
 impl<'a> Call<'a> {
     fn of(words: &[&'a str]) -> Result<Self, String> {
         let mut call = Self { place: None, by_zero: false, command: Vec::new() };
-        let mut rest = words.iter();
+        let (mut rest, mut counts) = (words.iter(), false);
         while let Some(&word) = rest.next() {
+            counts |= word.starts_with("-n") || word.starts_with("-L");
             let glued = NUMBERED.iter().find_map(|option| word.strip_prefix(option));
             match word {
                 "-0" | "--null" => call.by_zero = true,
                 "-r" | "--no-run-if-empty" => {}
+                word if word.starts_with("-I") && call.place.is_some() => {
+                    return Err("`xargs` has `-I` twice".to_owned());
+                }
                 "-I" => call.place = Some(rest.next().copied().unwrap_or_default()),
                 word if NUMBERED.contains(&word) => {
                     _ = rest.next().filter(|number| is_number(number)).ok_or("`xargs` lacks a number")?;
@@ -93,6 +158,9 @@ impl<'a> Call<'a> {
                 }
             }
         }
+        if call.place.is_some() && counts {
+            return Err("`xargs` takes either `-I` or a number of names".to_owned());
+        }
         let is_place = |place: &str| matches!(place, "{}" | "%" | "@" | "FILE" | "F");
         match (call.command.is_empty(), call.place) {
             (true, _) => Err("`xargs` has no command".to_owned()),
@@ -101,10 +169,18 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Whether its command prints names, or parts of them.
+    fn prints(&self) -> bool {
+        let is_option = |word: &&str| word.starts_with('-') && *word != "-n";
+        self.command.split_first().is_some_and(|(name, arguments)| {
+            PRINTS.contains(name) && !arguments.iter().any(|word| is_option(&word))
+        })
+    }
+
     /// What its command reads of the files below these.
     fn over(&self, starts: &[&str]) -> Result<Proof, String> {
         let (name, arguments) = self.command.split_first().ok_or("`xargs` has no command")?;
-        if PRINTS.contains(name) && !arguments.iter().any(|word| word.starts_with('-') && *word != "-n") {
+        if self.prints() {
             return Ok(Proof { looks: true, ..Proof::reading(starts.iter().copied())? });
         }
         let behind = match self.place {
@@ -122,33 +198,6 @@ impl<'a> Call<'a> {
         let words: Vec<&str> = std::iter::once(name).chain(behind).chain([&exec::FILE]).copied().collect();
         exec::run_on(&words, starts).map_err(|why| why.replace("find -exec", PROGRAM))
     }
-}
-
-/// The names by which the files are chosen, where that is plain. Only what is shown must be no link.
-fn chosen(expression: &[&str], looks: bool) -> Result<Vec<String>, String> {
-    let run: &[&str] = if looks { &[] } else { &[exec::EXEC, "x", exec::FILE, "+"] };
-    let expression: Vec<&str> = expression.iter().chain(run).copied().collect();
-    exec::chosen(&expression).map_err(|why| why.replace("find -exec", PROGRAM).replace("`-exec`", "`xargs`"))
-}
-
-/// The folders in which no file is named: of `-not -path '*/target/*'`. What else an expression that is plainly chosen by says, is
-/// said besides, unless it stands in brackets.
-fn left_out(expression: &[&str], starts: &[&str]) -> Vec<String> {
-    if expression.contains(&"(") {
-        return Vec::new();
-    }
-    let from_here = starts.iter().all(|start| *start == ".");
-    let folder = |pattern: &str| {
-        let everywhere = pattern.strip_prefix("*/").and_then(|rest| rest.strip_suffix("/*"));
-        let here = pattern.strip_prefix("./").and_then(|rest| rest.strip_suffix("/*")).filter(|_| from_here);
-        let name = everywhere.or(here).filter(|name| is_folder_name(name))?;
-        Some(if everywhere.is_some() { name.to_owned() } else { format!("./{name}") })
-    };
-    let left_out = expression.windows(3).filter_map(|words| match words {
-        ["!" | "-not", "-path" | "-wholename", pattern] => folder(pattern),
-        _ => None,
-    });
-    left_out.collect()
 }
 
 /// Whether a command prints some of the lines that it gets, and each as it is.

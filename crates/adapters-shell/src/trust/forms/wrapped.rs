@@ -8,8 +8,11 @@ const WRAPPERS: &[(&[&str], &[&str])] = &[
     (&["sh", "-c"], &[]),
     (&["zsh", "-c"], &[]),
     (&["zsh", "-lc"], &[]),
-    (&["nix-shell", "--run"], &["nix-shell", "--run", "--"]),
+    (&["nix-shell", "--run"], &[NIX]),
 ];
+
+/// No line can spell a program of this name without quotes.
+pub(in crate::trust) const NIX: &str = "nix-shell --run";
 
 /// The text that is run, and what stands before each of its commands.
 pub(in crate::trust) fn text_of(words: &[String]) -> Option<(&str, &'static [&'static str])> {

@@ -193,9 +193,9 @@ fn readers_behind_xargs_pass_where_no_name_stands_for_another() {
     // Folders that are not left out, links, and names that git keeps.
     std::fs::remove_dir_all(machine.root().join("src/deep")).unwrap();
     machine.write("src/out/a b.rs", "text\n");
-    let line = "find src -type f -name '*.rs' -not -path './out/*' | xargs cat";
+    let line = "find src -type f -name '*.rs' -not -path '*/other/*' | xargs cat";
     assert!(run(&machine, line).decision().is_some());
-    assert_eq!(run(&machine, &line.replace("./out", "*/out")).decision(), None);
+    assert_eq!(run(&machine, &line.replace("other", "out")).decision(), None);
     machine.write(".git/refs/heads/it's", "text\n");
     assert!(
         run(&machine, "find . -type f -name '*.rs' -not -path '*/out/*' | xargs cat").decision().is_some()
