@@ -172,9 +172,9 @@ impl<'a> Call<'a> {
     /// Whether its command prints names, or parts of them.
     fn prints(&self) -> bool {
         let is_option = |word: &&str| word.starts_with('-') && *word != "-n";
-        self.command.split_first().is_some_and(|(name, arguments)| {
-            PRINTS.contains(name) && !arguments.iter().any(|word| is_option(&word))
-        })
+        self.command
+            .split_first()
+            .is_some_and(|(name, arguments)| PRINTS.contains(name) && !arguments.iter().any(is_option))
     }
 
     /// What its command reads of the files below these.
