@@ -4,6 +4,8 @@
 //! Sources: the pages of Cargo, rustc, Rust's test harness, Go (`go help environment`), npm, Node, Python, SQLx, no-color.org and
 //! the C locale.
 
+use crate::read_only::options::is_number;
+
 /// What a variable may be set to.
 #[derive(Clone, Copy, Debug)]
 enum Value {
@@ -114,10 +116,6 @@ fn is_flag(known: &str, flag: &str) -> bool {
         Some(option) => flag.strip_prefix(option).is_some_and(is_number),
         None => flag == known,
     }
-}
-
-fn is_number(value: &str) -> bool {
-    !value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())
 }
 
 /// `-D warnings -Aunused`: each of rustc's letters for a level with the name of a lint.

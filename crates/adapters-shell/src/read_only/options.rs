@@ -224,7 +224,7 @@ fn is_value(allowed: &Allowed, word: &str) -> bool {
     word.strip_prefix('-').is_none_or(|behind| allowed.digits && is_number(behind))
 }
 
-fn is_number(text: &str) -> bool {
+pub(crate) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

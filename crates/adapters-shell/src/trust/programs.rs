@@ -3,6 +3,7 @@
 use super::forms::{environment, wrapped};
 use super::publishing;
 use super::words::{self, Named};
+use crate::read_only::options::is_number;
 
 const TABLE: &str = include_str!("programs.txt");
 
@@ -337,9 +338,9 @@ impl Rules {
                 self.of_letter(letter).next()?;
                 continue;
             };
-            let is_number = at == 0 && !value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit());
+            let counts = at == 0 && is_number(value);
             return match value {
-                _ if is_number => taken(rule.value?, value, named),
+                _ if counts => taken(rule.value?, value, named),
                 _ if !self.getopt || value.starts_with('=') => None,
                 "" if rule.next && takes_next(rule.value, rest, named) => Some(()),
                 "" => self.of_letter(letter).any(|rule| rule.value.is_none()).then_some(()),
@@ -383,7 +384,7 @@ fn taken(kind: &str, value: &str, named: &mut Named) -> Option<()> {
     match kind {
         "*" => Some(()),
         NULL => (value == "/dev/null").then_some(()),
-        NUMBER => (!value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())).then_some(()),
+        NUMBER => is_number(value).then_some(()),
         TARGET if publishing::reaches_out(value) || stands_for_more(value) => None,
         RUN if runs_what_publishes(value) => None,
         "" | TARGET | RUN => named.add(value).ok(),

@@ -95,7 +95,7 @@ fn named(text: &str) -> Option<(&str, &str, bool)> {
     is_name(name).then_some((name, after, false))
 }
 
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_')
         && name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_')
 }

@@ -5,6 +5,7 @@ use super::choices;
 use super::document;
 use super::list::{Reading, ends_a_word};
 use super::signs::{is_plain, is_wild, refused};
+use super::variable::is_name;
 
 /// Behind this word quotes mean nothing to PowerShell.
 const STOPS_PARSING: &str = "--%";
@@ -110,12 +111,6 @@ fn escaped<'a>(rest: &'a str, before: &str) -> Option<(char, &'a str)> {
     let sign = after.chars().next().filter(|sign| " []()".contains(*sign))?;
     let after = after.get(1..).filter(|after| !before.is_empty() && !ends_a_word(after))?;
     Some((sign, after))
-}
-
-/// Whether a shell would take a text for the name of a variable.
-fn is_name(text: &str) -> bool {
-    let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-    text.chars().all(is_part) && text.starts_with(|first: char| !first.is_ascii_digit())
 }
 
 /// Whether a text is a pattern of files and what may stand around it in a path.

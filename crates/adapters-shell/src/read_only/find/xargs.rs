@@ -8,7 +8,7 @@
 use bailiwick_domain::Listed;
 
 use super::{Split, exec, split};
-use crate::read_only::options::Proof;
+use crate::read_only::options::{Proof, is_number};
 use crate::read_only::searched;
 
 pub(crate) const PROGRAM: &str = "xargs";
@@ -225,8 +225,4 @@ fn passes_lines_on(words: &[&str]) -> bool {
 fn is_folder_name(name: &str) -> bool {
     let is_part = |sign: char| sign.is_ascii_alphanumeric() || "_-.".contains(sign);
     !matches!(name, "" | "." | "..") && name.chars().all(is_part)
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|sign| sign.is_ascii_digit())
 }

@@ -2,6 +2,7 @@
 //! whether a host may be asked, and nothing else. A command is the same with and without them.
 
 use super::environment;
+use crate::read_only::options::is_number;
 
 /// What stands for a number in an option.
 const NUMBER: &str = "<number>";
@@ -77,10 +78,6 @@ fn is_early(program: &str, word: &str) -> bool {
         Some(option) => word.strip_prefix(option).is_some_and(is_number),
         None => word == *option,
     })
-}
-
-fn is_number(value: &str) -> bool {
-    !value.is_empty() && value.bytes().all(|sign| sign.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! its bare name is enough, so that what activates is a part of the command. Agents are asked about each change in such a folder,
 //! so its programs count as the machine's do.
 
+use crate::read_only::options::is_number;
+
 /// Folders of a virtual environment that hold its programs. Source: docs.python.org/3/library/venv.html; the gate asks about
 /// changes in each of them.
 const PROGRAMS: &[&str] = &[".venv/bin", ".venv/Scripts", "venv/bin", "venv/Scripts", "virtualenv/bin"];
@@ -82,8 +84,7 @@ pub(in crate::trust) fn runs_in_shell(name: &str) -> bool {
 }
 
 fn is_of_a_version(name: &str) -> bool {
-    let version = name.strip_prefix("python3.");
-    version.is_some_and(|minor| !minor.is_empty() && minor.bytes().all(|sign| sign.is_ascii_digit()))
+    name.strip_prefix("python3.").is_some_and(is_number)
 }
 
 /// Whether what stands before a folder's name is nothing or other folders.
