@@ -73,45 +73,72 @@ impl ReadOnlyTable {
         }
         let mut reading = of_line(&line);
         for (at, command) in line.commands.iter().enumerate() {
-            add(&mut reading, command, prove_at(&line, at)?)?;
+            add(&mut reading, command, &prove_at(&line, at)?)?;
         }
         // What comes out of a pipe, or of several commands, is no file as a whole.
-        if line.commands.len() != 1 || line.redirects || line.may_stay {
-            reading.shows.clear();
+        if line.commands.len() != 1 || line.redirects || !reading.others.is_empty() {
+            shows_no_file(&mut reading);
         }
         Ok(CommandReading::ReadOnly(reading))
     }
 }
 
-/// What is to say of a line before its commands.
+/// What is to say of a line before its commands: every folder in which some of it stands.
 fn of_line(line: &Line) -> ReadOnly {
-    let Line { folder, may_stay, posix, grouped, .. } = line;
-    let (folder, returns) = (folder.clone(), grouped.is_some());
-    ReadOnly { folder, may_stay: *may_stay, posix: *posix, returns, ..ReadOnly::default() }
+    let stands = line.commands.iter().flat_map(|command| command.folders.iter().cloned());
+    let mut folders: Vec<Option<String>> = Vec::new();
+    for folder in stands.chain(line.moves_to.iter().cloned().map(Some)) {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    let mut parts = folders.into_iter().map(|folder| ReadOnly { folder, ..ReadOnly::default() });
+    let first = parts.next().unwrap_or_default();
+    ReadOnly { posix: line.posix, ends: line.ends.clone(), others: parts.collect(), ..first }
 }
 
-/// Adds what a proved command of a line reads.
-fn add(reading: &mut ReadOnly, command: &Simple, proof: Proof) -> Result<(), String> {
-    let Proof { shows, reads, patterns, names, files, from_top, git_in, looks, listed } = proof;
-    if from_top && reading.folder.is_some() {
-        return Err("git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned());
+/// Takes note that nothing of what a line shows is a file as a whole.
+fn shows_no_file(reading: &mut ReadOnly) {
+    reading.shows.clear();
+    reading.others.iter_mut().for_each(|part| part.shows.clear());
+}
+
+/// Adds what a proved command of a line reads, in each folder where it may run.
+fn add(reading: &mut ReadOnly, command: &Simple, proof: &Proof) -> Result<(), String> {
+    let input = command.input.as_ref();
+    for folder in &command.folders {
+        if proof.from_top && folder.is_some() {
+            return Err(
+                "git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned()
+            );
+        }
+        let Some(part) = reading.part_in(folder.as_deref()) else { continue };
+        let Proof { shows, reads, patterns, names, files, from_top: _, git_in, looks, listed } = proof;
+        let (paths, looked_for) = match looks {
+            true => (&mut part.looks.paths, &mut part.looks.patterns),
+            false => (&mut part.reads, &mut part.patterns),
+        };
+        paths.extend_from_slice(reads);
+        looked_for.extend_from_slice(patterns);
+        part.reads.extend(input.cloned());
+        part.shows.extend_from_slice(shows);
+        part.names.extend_from_slice(names);
+        part.listed.extend(listed.clone());
+        part.files.extend_from_slice(files);
+        part.git_in.extend_from_slice(git_in);
+        part.splits |= command.words.iter().any(|word| word.splits);
     }
-    let (paths, looked_for) = if looks {
-        (&mut reading.looks.paths, &mut reading.looks.patterns)
-    } else {
-        (&mut reading.reads, &mut reading.patterns)
-    };
-    paths.extend(reads);
-    looked_for.extend(patterns);
-    reading.reads.extend(command.input.clone());
-    reading.shows.extend(shows);
-    reading.names.extend(names);
-    reading.listed.extend(listed);
-    reading.files.extend(files);
-    reading.git_in.extend(git_in);
-    reading.splits |= command.words.iter().any(|word| word.splits);
-    reading.starts = reading.starts.and(started_by(&command.words));
+    starts(reading, command);
     Ok(())
+}
+
+/// Adds what a command of a line starts.
+fn starts(reading: &mut ReadOnly, command: &Simple) {
+    for folder in &command.folders {
+        if let Some(part) = reading.part_in(folder.as_deref()) {
+            part.starts = part.starts.and(started_by(&command.words));
+        }
+    }
 }
 
 /// What a command starts, told by its words.

@@ -9,7 +9,7 @@ const TABLE: &str = include_str!("verifying.txt");
 pub(crate) fn verifying(line: Line) -> Option<Vec<String>> {
     let is_alone = matches!(line.commands.as_slice(), [command] if !crate::trust::is_wrapped(command));
     let apart = crate::trust::take_apart(line).ok().filter(|_| is_alone)?;
-    apart.commands.into_iter().find(|words| is_verifying(words))
+    apart.commands.into_iter().map(|command| command.words).find(|words| is_verifying(words))
 }
 
 fn is_verifying(words: &[String]) -> bool {

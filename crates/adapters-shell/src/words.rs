@@ -3,13 +3,14 @@
 //!
 //! The grammar is far smaller than any shell's: words of harmless characters, `'…'` and `"…"` without anything that a
 //! shell expands, one form of a literal here-document, `*` and `?` in names of files, lines that go on, `|`, `&&`, `||`, `;` and line ends between commands, lines of nothing but
-//! a comment, `cd DIR &&` before them, and `2>&1`, `2>/dev/null`, `>/dev/null` and `< FILE` behind one (`list`). Commands may stand in
+//! a comment, `cd DIR` among them (`moves`), and `2>&1`, `2>/dev/null`, `>/dev/null` and `< FILE` behind one (`list`). Commands may stand in
 //! `for`, `if`, brackets and `$(…)` (`compound`). What every shell agrees on is accepted; everything else is refused, never guessed.
 
 mod choices;
 mod compound;
 mod document;
 mod list;
+mod moves;
 mod quoted;
 mod signs;
 #[cfg(test)]
@@ -58,11 +59,6 @@ impl Before {
     fn is_soft(self) -> bool {
         matches!(self, Self::Start | Self::Joint(";"))
     }
-
-    /// Whether what stands behind it runs also where the command before it failed.
-    fn goes_on(self) -> bool {
-        matches!(self, Self::Joint("||" | ";"))
-    }
 }
 
 /// One simple command of a line, without its redirections.
@@ -72,10 +68,10 @@ pub(crate) struct Simple {
     pub(crate) before: Before,
     /// Whether it stands in one of these.
     pub(crate) within: bool,
-    /// Whether it may run where the line began, though the line begins with a `cd`.
-    pub(crate) may_stay: bool,
-    /// Whether it stands behind the brackets in which the line moved.
-    pub(crate) is_back: bool,
+    /// The folders in which it may run, as spelled from where the line begins, which `None` is.
+    pub(crate) folders: Vec<Option<String>>,
+    /// Those of them in which it runs if every `cd` of the line finds its folder.
+    pub(crate) surely: Vec<Option<String>>,
     pub(crate) words: Vec<Word>,
     /// Whether what it prints holds its errors, too: `2>&1`.
     pub(crate) tells_errors: bool,
@@ -86,9 +82,13 @@ pub(crate) struct Simple {
 /// A command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// The folder of the `cd` that it begins with.
-    pub(crate) folder: Option<String>,
-    /// The commands behind that, also those that stand in others; none where it only moves the shell.
+    /// Every folder that a `cd` of it may lead to, as spelled from where it begins.
+    pub(crate) moves_to: Vec<String>,
+    /// Those of them to which it leads if each is there.
+    pub(crate) needs: Vec<String>,
+    /// Where it may leave the shell if each of these is there, which `None` is where it began; empty where nothing moves it.
+    pub(crate) ends: Vec<Option<String>>,
+    /// Its other commands, also those that stand in others; none where it only moves the shell.
     pub(crate) commands: Vec<Simple>,
     /// Whether anything is redirected.
     pub(crate) redirects: bool,
@@ -100,40 +100,9 @@ pub(crate) struct Line {
     pub(crate) has_choices: bool,
     /// How many commands the brackets hold that it begins with: what is behind them is not moved.
     pub(crate) grouped: Option<usize>,
-    /// Whether some of its commands may run where the line began, though it begins with a `cd`.
-    pub(crate) may_stay: bool,
 }
 
 /// Reads a command line. None of its commands is empty.
 pub(crate) fn line(command: &str) -> Result<Line, String> {
-    moved(Reading::of(command)?)
-}
-
-/// Takes the `cd DIR &&` off that a line begins with. What stands behind anything but `&&` and `|` runs where the line began if
-/// the folder is not there, as all does where a shell moves in the background.
-fn moved(line: Line) -> Result<Line, String> {
-    let (first, commands) = line.commands.split_first().ok_or("there is no command")?;
-    let is_move = !first.within && first.words.first().is_some_and(|name| name.text == "cd" && !name.quoted);
-    if !is_move {
-        return Ok(line);
-    }
-    if first.input.is_some() {
-        return Err("`cd` takes no input".to_owned());
-    }
-    let [_, folder] = first.words.as_slice() else { return Err("`cd` takes one folder here".to_owned()) };
-    let is_plain = !(folder.pattern || folder.braces || folder.open);
-    if folder.text.is_empty() || !is_plain || folder.text.starts_with(['-', '+', '~']) {
-        return Err(format!("`cd {}` may lead anywhere", folder.text));
-    }
-    if commands.first().is_some_and(|next| !matches!(next.before, Before::Joint("&&" | ";"))) {
-        return Err("only `&&`, `;` or the next line may stand behind `cd`".to_owned());
-    }
-    let mut commands = commands.to_vec();
-    let mut may_stay = line.splits;
-    for (at, command) in commands.iter_mut().enumerate() {
-        command.is_back = line.grouped.is_some_and(|count| at + 1 >= count);
-        may_stay |= command.before.goes_on() || command.is_back;
-        command.may_stay = may_stay;
-    }
-    Ok(Line { folder: Some(folder.text.clone()), commands, may_stay, ..line })
+    moves::placed(Reading::of(command)?)
 }

@@ -50,11 +50,14 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let table = ReadOnlyTable::default();
     let is_believed = |line: &&(usize, String)| {
         let (folder, text) = line;
-        let CommandReading::ReadOnly(ReadOnly { folder: moved, may_stay: false, git_in, starts, .. }) =
+        let CommandReading::ReadOnly(ReadOnly { folder: moved, others, git_in, starts, .. }) =
             table.read(text)
         else {
             return false;
         };
+        if !others.is_empty() {
+            return false;
+        }
         let place = match moved {
             None => Some(*folder),
             // The names of folders are those below the root.

@@ -10,7 +10,7 @@ mod pause;
 
 pub use allowance::{
     Admitted, Allowance, AllowanceId, AllowanceIdError, AllowanceTerms, AllowedFile, CommandLine,
-    TrustedCommand,
+    PlacedCommand, TrustedCommand,
 };
 pub use approval::{
     Answer, Approval, ApprovalKind, ApprovalRequest, ApprovalStatus, CallFacts, Fingerprint, Premise,

@@ -13,10 +13,10 @@ pub(crate) fn check(bytes: &[u8]) {
     assert!(!(is_faulty && matches!(reading, CommandReading::ReadOnly(_))), "{line:?} reads, and is refused");
     ReadOnlyTable::verifying(&line);
     let Ok(parts) = table.line(&line) else { return };
-    for words in &parts.commands {
+    for words in parts.words() {
         assert!(!words.is_empty(), "a command without a program in {line:?}");
         for further in [false, true] {
-            let allowed = TrustedCommand { folder: None, words: words.clone(), further };
+            let allowed = TrustedCommand { folder: None, words: words.to_vec(), further };
             if table.can_allow(&allowed).is_ok() {
                 assert!(
                     matches!(table.admits(&allowed, words), Ok(Some(_))),

@@ -1,13 +1,13 @@
 //! Takes a line apart: into what is proved to read, and commands that may be allowed. Each of these must stand at the start of its
 //! pipe, so that nothing but its own words tells it what to do.
 
-use bailiwick_domain::{CommandLine, ReadOnly};
+use bailiwick_domain::{CommandLine, PlacedCommand, ReadOnly};
 
 use super::forms::{early, environment, wrapped};
 use super::loading;
 use crate::prefix;
 use crate::words::{self, Before, Line, Simple};
-use crate::{add, of_line, prove_at, started_by};
+use crate::{add, of_line, prove_at, shows_no_file, starts};
 
 /// Runners that take several targets and run one after another. Source: the manual of GNU make, "Goals".
 const RUNS_TARGETS: &[&str] = &["make", "gmake"];
@@ -26,27 +26,28 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     let mut apart = Apart::default();
     for (at, command) in line.commands.iter().enumerate() {
         match prove_at(&line, at) {
-            Ok(proof) => add(&mut readers, command, proof)?,
+            Ok(proof) => add(&mut readers, command, &proof)?,
             Err(why) => {
                 let words = words_of(command, why)?;
+                apart.goes_to(command)?;
                 match wrapped::text_of(&words) {
-                    Some((text, starts)) => apart.take_wrapped(&mut readers, text, starts)?,
+                    Some((text, before)) => apart.take_wrapped(&mut readers, text, before)?,
                     None => apart.take(&line, at, words)?,
                 }
-                apart.needs_folder |= command.may_stay;
-                readers.starts = readers.starts.and(started_by(&command.words));
+                starts(&mut readers, command);
             }
         }
     }
     // What comes out of several commands is no file as a whole.
-    readers.shows.clear();
+    shows_no_file(&mut readers);
     apart.leave();
-    if !readers.listed.is_empty() && !apart.commands.is_empty() {
+    if readers.parts().any(|part| !part.listed.is_empty()) && !apart.commands.is_empty() {
         return Err(
             "beside a command that may make files, `xargs` is only read with `-print0` and `-0`".to_owned()
         );
     }
-    Ok(CommandLine { commands: apart.commands, needs_folder: apart.needs_folder, readers })
+    let needs = if apart.may_miss { line.needs } else { Vec::new() };
+    Ok(CommandLine { commands: apart.commands, needs, readers })
 }
 
 /// Whether a command is a line of its own for another shell.
@@ -58,8 +59,11 @@ pub(crate) fn is_wrapped(command: &Simple) -> bool {
 /// The commands of a line so far.
 #[derive(Debug, Default)]
 struct Apart {
-    commands: Vec<Vec<String>>,
-    needs_folder: bool,
+    commands: Vec<PlacedCommand>,
+    /// Where the command at hand runs.
+    folder: Option<String>,
+    /// Whether one of them runs elsewhere where a folder is not there.
+    may_miss: bool,
     environment: Option<Environment>,
 }
 
@@ -67,6 +71,8 @@ struct Apart {
 #[derive(Debug)]
 struct Environment {
     script: String,
+    /// The folder that the script is spelled from.
+    folder: Option<String>,
     /// Whether a command behind `;` finds it, too.
     is_sure: bool,
     /// Whether a command has it as a part.
@@ -74,6 +80,20 @@ struct Environment {
 }
 
 impl Apart {
+    /// Goes to the one folder in which a command runs.
+    fn goes_to(&mut self, command: &Simple) -> Result<(), String> {
+        let [folder] = command.surely.as_slice() else {
+            return Err("it may run in more than one folder; write `&&` behind `cd`".to_owned());
+        };
+        self.folder.clone_from(folder);
+        self.may_miss |= command.folders.len() > 1;
+        Ok(())
+    }
+
+    fn push(&mut self, words: Vec<String>) {
+        self.commands.push(PlacedCommand { folder: self.folder.clone(), words });
+    }
+
     /// Takes one command that is no reader.
     fn take(&mut self, line: &Line, at: usize, words: Vec<String>) -> Result<(), String> {
         let before = line.commands.get(at).map_or(Before::Start, |command| command.before);
@@ -87,8 +107,11 @@ impl Apart {
             }
             environment.is_used = true;
         }
-        let script = self.environment.as_ref().map(|environment| environment.script.as_str());
-        self.commands.extend(each_target(words).into_iter().map(|words| behind(script, words)));
+        let script = self.environment.as_ref().map(|environment| environment.from(self.folder.as_deref()));
+        let script = script.transpose()?;
+        for words in each_target(words) {
+            self.push(behind(script.as_deref(), words));
+        }
         Ok(())
     }
 
@@ -98,7 +121,7 @@ impl Apart {
             return Err("a shell within an environment that is activated is not read".to_owned());
         }
         let line = words::line(text)?;
-        if line.folder.is_some() || line.splits {
+        if !line.moves_to.is_empty() || line.splits {
             return Err(
                 "what a shell within this one moves, or sends to the background, is not read".to_owned()
             );
@@ -106,20 +129,22 @@ impl Apart {
         let before = self.commands.len();
         for (at, command) in line.commands.iter().enumerate() {
             match prove_at(&line, at) {
-                Ok(proof) => add(readers, command, proof)?,
+                Ok(proof) => {
+                    let folders = vec![self.folder.clone()];
+                    add(readers, &Simple { folders, ..command.clone() }, &proof)?;
+                }
                 Err(why) => {
                     let words = words_of(command, why)?;
                     if wrapped::text_of(&words).is_some() || environment::split(&words).0.is_some() {
                         return Err("a shell within a shell is not read".to_owned());
                     }
-                    let words = starts.iter().map(ToString::to_string).chain(words).collect();
-                    self.commands.push(words);
+                    self.push(starts.iter().map(ToString::to_string).chain(words).collect());
                 }
             }
         }
         // What starts them does more than they do.
         if self.commands.len() == before && !starts.is_empty() {
-            self.commands.push(starts.iter().map(ToString::to_string).collect());
+            self.push(starts.iter().map(ToString::to_string).collect());
         }
         readers.posix |= line.posix;
         Ok(())
@@ -137,14 +162,38 @@ impl Apart {
         self.leave();
         // Not every shell knows `source`; where `.` fails, a shell that follows POSIX ends.
         let is_sure = command.before == Before::Start && name == ".";
-        self.environment = Some(Environment { script, is_sure, is_used: false });
+        let folder = self.folder.clone();
+        self.environment = Some(Environment { script, folder, is_sure, is_used: false });
         Ok(())
     }
 
     /// An environment that no command needed must be allowed, too.
     fn leave(&mut self) {
         if let Some(environment) = self.environment.take().filter(|environment| !environment.is_used) {
-            self.commands.push(behind(Some(&environment.script), Vec::new()));
+            let words = behind(Some(&environment.script), Vec::new());
+            self.commands.push(PlacedCommand { folder: environment.folder, words });
+        }
+    }
+}
+
+impl Environment {
+    /// Its script as spelled from another folder, which must lie below the one where it was activated.
+    fn from(&self, folder: Option<&str>) -> Result<String, String> {
+        let below = match (self.folder.as_deref(), folder) {
+            (None, here) => Some(here.unwrap_or_default()),
+            (Some(before), Some(here)) if before == here => Some(""),
+            (Some(before), Some(here)) => here.strip_prefix(before).and_then(|rest| rest.strip_prefix('/')),
+            (Some(_), None) => None,
+        };
+        let parts = below.map(|below| below.split('/').filter(|part| !part.is_empty()));
+        let is_plain =
+            |below: &str| !below.starts_with('/') && below.split('/').all(|part| !part.starts_with('.'));
+        match (parts, self.script.starts_with('/')) {
+            (_, true) => Ok(self.script.clone()),
+            (Some(parts), false) if below.is_some_and(is_plain) => {
+                Ok("../".repeat(parts.count()) + &self.script)
+            }
+            _ => Err("an environment was activated elsewhere; activate it behind the `cd`".to_owned()),
         }
     }
 }
@@ -158,7 +207,7 @@ fn behind(script: Option<&str>, words: Vec<String>) -> Vec<String> {
 
 /// The words of a command that is no proved reader, where they alone tell it what to do.
 fn words_of(command: &Simple, why: String) -> Result<Vec<String>, String> {
-    let Simple { before, within, is_back, words, input, .. } = command;
+    let Simple { before, within, words, input, .. } = command;
     if let Some(pattern) = words.iter().find(|word| word.pattern) {
         return Err(format!("`{}` stands for whatever files it names then", pattern.text));
     }
@@ -167,9 +216,6 @@ fn words_of(command: &Simple, why: String) -> Result<Vec<String>, String> {
     }
     if input.is_some() {
         return Err("what a file tells a command to do is not allowed with it".to_owned());
-    }
-    if *is_back {
-        return Err(format!("{why}; behind brackets that hold a `cd` nothing counts that you allowed"));
     }
     if *within {
         return Err(format!("{why}; within `for`, `if` and `$(…)` nothing counts that you allowed"));

@@ -28,7 +28,7 @@ pub(crate) struct Case {
     #[serde(default)]
     looked_patterns: Vec<String>,
     #[serde(default)]
-    may_stay: bool,
+    others: Vec<Other>,
     #[serde(default)]
     braces: bool,
     #[serde(default)]
@@ -39,11 +39,30 @@ pub(crate) struct Case {
     params: Params,
 }
 
+/// What one of them reads in another folder.
+#[derive(Debug, serde::Deserialize)]
+struct Other {
+    #[serde(default)]
+    folder: Option<String>,
+    #[serde(default)]
+    reads: Vec<String>,
+    #[serde(default)]
+    looks: Vec<String>,
+}
+
+impl Other {
+    fn reading(&self) -> ReadOnly {
+        let Self { folder, reads, looks } = self;
+        let looks = LookedAt { paths: looks.clone(), ..LookedAt::default() };
+        ReadOnly { folder: folder.clone(), reads: reads.clone(), looks, ..ReadOnly::default() }
+    }
+}
+
 impl Case {
     fn reading(&self) -> ReadOnly {
         let Self {
             folder,
-            may_stay,
+            others,
             braces,
             splits,
             shows,
@@ -58,10 +77,10 @@ impl Case {
         } = self;
         ReadOnly {
             folder: folder.clone(),
-            may_stay: *may_stay,
+            others: others.iter().map(Other::reading).collect(),
+            ends: Vec::new(),
             posix: *braces,
             splits: *splits,
-            returns: false,
             shows: shows.clone(),
             reads: reads.clone(),
             patterns: patterns.clone(),
@@ -97,8 +116,10 @@ fn every_labelled_command_is_read_as_labelled() {
         let reading = table.read(&case.command);
         let fits = match (&reading, case.want.as_str()) {
             (CommandReading::ReadOnly(found), "read-only") => {
-                let (posix, returns) = (found.posix && case.braces, false);
-                ReadOnly { starts: Starts::default(), posix, returns, ..found.clone() } == case.reading()
+                let posix = found.posix && case.braces;
+                let plain = |part: &ReadOnly| ReadOnly { starts: Starts::default(), ..part.clone() };
+                let others = found.others.iter().map(plain).collect();
+                ReadOnly { posix, others, ends: Vec::new(), ..plain(found) } == case.reading()
             }
             (CommandReading::OwnTool { name, params, .. }, "own-tool") => {
                 *name == case.name && *params == case.params

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use bailiwick_domain::{CommandReader, CommandReading};
+use bailiwick_domain::{CommandReader, CommandReading, PlacedCommand};
 
 use crate::cases::table;
 use crate::trust::{admits, words};
@@ -112,7 +112,7 @@ fn told_by_shells(folder: &Path, line: &str) -> Vec<(String, String)> {
 /// The words of `mytool` as they are read here; nothing where the line is not.
 fn ours(line: &str) -> Option<String> {
     let found = table().line(line).ok()?;
-    let [words] = found.commands.as_slice() else { return None };
+    let [PlacedCommand { words, .. }] = found.commands.as_slice() else { return None };
     Some(words.iter().skip(1).map(|word| format!("<{word}>")).collect())
 }
 

@@ -95,12 +95,13 @@ pub enum Classification {
 /// What a command that changes nothing reads, as spelled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOnly {
-    /// The folder that it moves to before it reads.
+    /// The folder that it moves to before it reads, as spelled from where its line begins.
     pub folder: Option<String>,
-    /// Whether some of it would also read if it cannot move there, where it stands then.
-    pub may_stay: bool,
-    /// Whether the shell stands where it stood when all of it has run: only a shell of its own moved.
-    pub returns: bool,
+    /// What it reads in other folders, each of which is another part of it: where it moves again, or may not come to the first one.
+    pub others: Vec<ReadOnly>,
+    /// Where the shell may stand when all of it has run and found its folders, spelled in the same way; empty where nothing
+    /// moves it.
+    pub ends: Vec<Option<String>>,
     /// Files whose whole content it shows; showing one is an observation of it.
     pub shows: Vec<String>,
     /// Every path that it reads, for read protection.
@@ -123,6 +124,21 @@ pub struct ReadOnly {
     pub starts: Starts,
     /// Whether PowerShell takes a part of it for something else, as other shells do not: `HEAD@{1}`, `$(git rev-parse HEAD)`.
     pub posix: bool,
+}
+
+impl ReadOnly {
+    /// What it does folder by folder.
+    pub fn parts(&self) -> impl Iterator<Item = &Self> {
+        core::iter::once(self).chain(&self.others)
+    }
+
+    /// The part that stands in that folder.
+    pub fn part_in(&mut self, folder: Option<&str>) -> Option<&mut Self> {
+        match self.folder.as_deref() == folder {
+            true => Some(self),
+            false => self.others.iter_mut().find(|part| part.folder.as_deref() == folder),
+        }
+    }
 }
 
 /// Folders whose files are handed on by their names.

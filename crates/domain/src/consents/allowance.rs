@@ -178,14 +178,29 @@ pub struct Allowance {
     pub terms: AllowanceTerms,
 }
 
+/// A command of a line that is no proved reader.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlacedCommand {
+    /// The folder that it runs in, as spelled from where its line begins.
+    pub folder: Option<String>,
+    /// Its words.
+    pub words: Vec<String>,
+}
+
 /// A command line taken apart: what it does besides reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandLine {
-    /// The words of each simple command that is no proved reader.
-    pub commands: Vec<Vec<String>>,
-    /// Whether one of them would run where the line began if the folder that it moves to is not there.
-    pub needs_folder: bool,
-    /// What the others read, as if they stood alone, and the folder that all of it moves to first. Of what it starts, it
-    /// tells for all commands.
+    /// Each simple command that is no proved reader.
+    pub commands: Vec<PlacedCommand>,
+    /// Folders that the line moves to, where one of these commands would run elsewhere if such a folder is not there.
+    pub needs: Vec<String>,
+    /// What the others read, as if they stood alone. Of what it starts, it tells for all commands.
     pub readers: ReadOnly,
+}
+
+impl CommandLine {
+    /// The words of each of its commands.
+    pub fn words(&self) -> impl Iterator<Item = &[String]> {
+        self.commands.iter().map(|command| command.words.as_slice())
+    }
 }

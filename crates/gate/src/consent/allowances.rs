@@ -10,9 +10,11 @@ mod giving;
 mod named;
 mod spelling;
 
+use std::path::Path;
+
 use bailiwick_domain::{
-    Admitted, Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId, ReadOnly,
-    RepoPath, Settings, ToolError, TrustedCommand,
+    Admitted, Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId,
+    PlacedCommand, ReadOnly, RepoPath, Settings, ToolError, TrustedCommand,
 };
 use bailiwick_policy::{Facts, Targets, Verdict, decide};
 
@@ -94,31 +96,29 @@ impl Allowances<'_> {
         line: &CommandLine,
         allowances: &'l [Allowance],
     ) -> Result<(&'l Allowance, Vec<&'l Allowance>), NotCovered> {
-        if let Some(why) = self.gathering.lost(
-            case.call,
-            &case.actor_state,
-            case.targets.cwd.as_deref(),
-            line.readers.folder.as_deref().filter(|_| !line.readers.may_stay),
-        ) {
+        if let Some(why) =
+            self.gathering.lost(case.call, &case.actor_state, case.targets.cwd.as_deref(), &line.readers)
+        {
             return Err(Some(format!("{why}.")));
         }
-        let (folder, place) = self.place_of(case, line).await.ok_or(None)?;
         if line.commands.is_empty() {
             return Err(None);
         }
-        if let Some(folder) = folder.as_deref().filter(|_| line.needs_folder)
-            && !self.is_folder(case, folder).await
-        {
-            return Err(Some(format!("{folder} is no folder, so it would run where the line began.")));
+        for folder in &line.needs {
+            let folder = in_folder(case.targets.cwd.as_deref(), folder);
+            if !self.is_folder(case, &folder).await {
+                return Err(Some(format!("{folder} is no folder, so it would run somewhere else.")));
+            }
         }
         if !self.only_reads(case, line.readers.clone()).await {
             return Err(None);
         }
-        let place = (folder.as_deref(), place.as_ref());
         let context = context_of(case);
         let (mut used, mut lacking) = (Vec::new(), Vec::new());
-        for words in &line.commands {
-            let words = spelling::from_folder(words, &self.workspace.root(), place.1);
+        for command in &line.commands {
+            let (folder, place) = self.place_of(case, command).await.ok_or(None)?;
+            let words = spelling::from_folder(&command.words, &self.workspace.root(), place.as_ref());
+            let place = (folder.as_deref(), place.as_ref());
             match self.allowance_of(context, &words, place, allowances).await {
                 Ok(allowance) => used.push(allowance),
                 Err(why) => lacking.push((words, why)),
@@ -130,14 +130,14 @@ impl Allowances<'_> {
         }
     }
 
-    /// The folder that a line runs in, as spelled and as it is below the root; `None` where it leaves the root.
+    /// The folder that a command runs in, as spelled and as it is below the root; `None` where it leaves the root.
     async fn place_of(
         &self,
         case: &Case<'_>,
-        line: &CommandLine,
+        command: &PlacedCommand,
     ) -> Option<(Option<String>, Option<RepoPath>)> {
         let cwd = case.targets.cwd.as_deref();
-        let moved = line.readers.folder.as_ref().map(|folder| in_folder(cwd, folder));
+        let moved = command.folder.as_ref().map(|folder| in_folder(cwd, folder));
         let folder = moved.or(case.targets.cwd.clone());
         let spelled = folder.as_deref().unwrap_or(".");
         let place = folder_of(self.workspace.locate(spelled, case.call.cwd.as_deref()).await)?;
@@ -146,11 +146,15 @@ impl Allowances<'_> {
 
     /// Whether a shell surely comes to that folder. One that resolves `..` itself needs each folder before it.
     async fn is_folder(&self, case: &Case<'_>, folder: &str) -> bool {
-        if folder.split('/').any(|part| part == "..") {
-            return false;
+        let root = self.workspace.root();
+        for part in Path::new(folder).ancestors().filter(|part| !part.as_os_str().is_empty()) {
+            let Some(spelled) = part.to_str() else { return false };
+            let place = self.workspace.locate(spelled, case.call.cwd.as_deref()).await;
+            if !self.is_folder_at(&place).await && !Path::new(&root).starts_with(part) {
+                return false;
+            }
         }
-        let place = self.workspace.locate(folder, case.call.cwd.as_deref()).await;
-        self.is_folder_at(&place).await
+        true
     }
 
     /// Whether what the readers of the line read would pass unasked by itself.
@@ -231,18 +235,19 @@ impl Allowances<'_> {
     pub(crate) async fn allows(&self, case: &Case<'_>) -> Option<(TrustedCommand, Vec<AllowedFile>)> {
         let command = command_of(case)?;
         let line = self.commands.line(&command).ok()?;
-        let (spelled, folder) = self.place_of(case, &line).await?;
         let allowances = self.allowances.list().await.ok()?;
-        let (context, place) = (context_of(case), (spelled.as_deref(), folder.as_ref()));
-        let mut lacking = None;
-        for words in &line.commands {
-            let words = spelling::from_folder(words, &self.workspace.root(), folder.as_ref());
+        let (context, mut lacking) = (context_of(case), None);
+        for command in &line.commands {
+            let (spelled, folder) = self.place_of(case, command).await?;
+            let words = spelling::from_folder(&command.words, &self.workspace.root(), folder.as_ref());
+            let place = (spelled.as_deref(), folder.as_ref());
             if self.allowance_of(context, &words, place, &allowances).await.is_err() {
-                lacking = Some(words);
+                lacking = Some((words, folder));
                 break;
             }
         }
-        let (words, further) = self.commands.offer(&lacking?)?;
+        let (words, folder) = lacking?;
+        let (words, further) = self.commands.offer(&words)?;
         let command = TrustedCommand { folder, words, further };
         let files = self.allowable(&command).await.ok()?;
         Some((command, files))

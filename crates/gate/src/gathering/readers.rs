@@ -60,57 +60,52 @@ impl Gathering<'_> {
         reading: ReadOnly,
         targets: &mut Targets,
     ) -> Result<Vec<String>, String> {
-        let ReadOnly {
-            folder,
-            may_stay,
-            returns: _,
-            shows,
-            reads,
-            patterns,
-            splits,
-            looks,
-            listed,
-            names,
-            files,
-            git_in,
-            starts,
-            posix,
-        } = reading;
-        if posix && is_powershell(&call.tool) {
+        if reading.posix && is_powershell(&call.tool) {
             return Err("PowerShell reads a part of it in another way than other shells".to_owned());
         }
-        let stands = targets.cwd.clone();
-        let moved = folder.map(|folder| in_folder(stands.as_deref(), &folder));
-        let mut folders = vec![moved.clone().or_else(|| stands.clone())];
-        if may_stay {
-            folders.push(stands);
+        let (mut shown, mut found) = (Vec::new(), Targets { cwd: targets.cwd.clone(), ..Targets::default() });
+        for part in reading.parts() {
+            shown.extend(self.read_place(call, part, &mut found).await?);
         }
-        let (patterns, looked_for) = (patterns.into_iter().collect(), looks.patterns.into_iter().collect());
-        let (mut all_reads, mut all_looks, mut all_files) = (Vec::new(), Vec::new(), Vec::new());
-        for folder in &folders {
-            if let Some(why) = self.misleads(call, starts, moved.as_deref(), folder.as_deref()).await {
+        let Targets { names, searches, files, paths, .. } = found;
+        (targets.names, targets.searches, targets.files, targets.paths) = (names, searches, files, paths);
+        Ok(shown)
+    }
+
+    /// The same for what it reads in one folder.
+    async fn read_place(
+        &self,
+        call: &ToolCall,
+        part: &ReadOnly,
+        targets: &mut Targets,
+    ) -> Result<Vec<String>, String> {
+        let ReadOnly { starts, splits, looks, .. } = part;
+        let stands = targets.cwd.clone();
+        let moved = part.folder.as_ref().map(|folder| in_folder(stands.as_deref(), folder));
+        let folder = moved.clone().or(stands);
+        let folder = folder.as_deref();
+        if let Some(why) = self.misleads(call, *starts, moved.as_deref(), folder).await {
+            return Err(why);
+        }
+        for place in part.git_in.iter().map(|place| in_folder(folder, place)) {
+            if let Some(why) = self.misleads(call, *starts, None, Some(&place)).await {
                 return Err(why);
             }
-            for place in git_in.iter().map(|place| in_folder(folder.as_deref(), place)) {
-                if let Some(why) = self.misleads(call, starts, None, Some(&place)).await {
-                    return Err(why);
-                }
-            }
-            self.taken_apart(call, &listed, folder.as_deref()).await?;
-            let here = |path: &String| in_folder(folder.as_deref(), path);
-            all_files.extend(files.iter().map(here));
-            all_reads.extend(reads.iter().map(here).chain(folder.clone()));
-            all_reads.extend(self.named_by(call, (&patterns, splits), folder.as_deref()).await?);
-            all_looks.extend(looks.paths.iter().map(here));
-            all_looks.extend(self.named_by(call, (&looked_for, splits), folder.as_deref()).await?);
         }
-        targets.names = names;
-        targets.searches = starts.searcher;
-        targets.files = all_files;
-        let looked_at = all_looks.into_iter().map(|path| RequestedTarget::new(path, Access::Look));
-        targets.paths = all_reads.into_iter().map(RequestedTarget::read).chain(looked_at).collect();
-        let folder = folders.into_iter().next().flatten();
-        Ok(shows.iter().map(|path| in_folder(folder.as_deref(), path)).collect())
+        self.taken_apart(call, &part.listed, folder).await?;
+        let here = |path: &String| in_folder(folder, path);
+        let mut reads: Vec<String> = part.reads.iter().map(here).chain(folder.map(str::to_owned)).collect();
+        let patterns = part.patterns.iter().cloned().collect();
+        reads.extend(self.named_by(call, (&patterns, *splits), folder).await?);
+        let mut looked_at: Vec<String> = looks.paths.iter().map(here).collect();
+        let patterns = looks.patterns.iter().cloned().collect();
+        looked_at.extend(self.named_by(call, (&patterns, *splits), folder).await?);
+        targets.names.extend_from_slice(&part.names);
+        targets.searches |= starts.searcher;
+        targets.files.extend(part.files.iter().map(here));
+        let looked_at = looked_at.into_iter().map(|path| RequestedTarget::new(path, Access::Look));
+        targets.paths.extend(reads.into_iter().map(RequestedTarget::read).chain(looked_at));
+        Ok(part.shows.iter().map(here).collect())
     }
 
     /// Why a command that shows files is not believed: one of its paths is a folder, so that it would show files that

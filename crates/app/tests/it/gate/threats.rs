@@ -20,6 +20,10 @@ fn reading(paths: &[&str]) -> ReadOnly {
     ReadOnly { reads: owned(paths), ..ReadOnly::default() }
 }
 
+fn in_folder(folder: &str, paths: &[&str]) -> ReadOnly {
+    ReadOnly { folder: Some(folder.to_owned()), ..reading(paths) }
+}
+
 /// A command that is proved to read, and starts git.
 fn starts_git() -> CommandReading {
     let starts = Starts { git: true, ..Starts::default() };
@@ -462,10 +466,11 @@ fn an_entry_of_a_log_without_quotes_is_read_in_posix_shells_alone() {
 #[test]
 fn what_follows_a_cd_in_a_shell_that_is_named_is_not_judged_at_the_root() {
     let world = World::in_action();
-    let into_src = ReadOnly { folder: Some("src".to_owned()), ..reading(&["."]) };
+    let into_src = ReadOnly { ends: vec![Some("src".to_owned())], ..in_folder("src", &["."]) };
     world.commands.insert("cd src && ls", CommandReading::ReadOnly(into_src));
     world.commands.insert("cat README.md", reads(&["README.md"]));
-    let back = ReadOnly { folder: Some("/repo".to_owned()), ..reading(&["/repo/README.md"]) };
+    let ends = vec![Some("/repo".to_owned())];
+    let back = ReadOnly { ends, ..in_folder("/repo", &["/repo/README.md"]) };
     world.commands.insert("cd /repo && cat README.md", CommandReading::ReadOnly(back));
     let within =
         |shell: &str, line: &str| world.call("execute_command", json!({"command": line, "sessionId": shell}));
@@ -486,7 +491,7 @@ fn what_follows_a_cd_in_a_shell_that_is_named_is_not_judged_at_the_root() {
 #[test]
 fn a_move_of_a_kept_shell_that_cannot_be_remembered_does_not_run() {
     let world = World::on(HostTraits { keeps_shell: true, ..HostTraits::default() });
-    let into_src = ReadOnly { folder: Some("src".to_owned()), ..reading(&["."]) };
+    let into_src = ReadOnly { ends: vec![Some("src".to_owned())], ..in_folder("src", &["."]) };
     world.commands.insert("cd src && ls", CommandReading::ReadOnly(into_src));
     world.commands.insert("cat README.md", reads(&["README.md"]));
     world.passes_unasked(&command(&world, "cat README.md"));

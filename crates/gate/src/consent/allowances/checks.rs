@@ -5,8 +5,8 @@
 //! judged with.
 
 use bailiwick_domain::{
-    Actor, Allowance, CallId, CommandFault, CommandReading, Effect, IntentId, Location, Params, ReadOnly,
-    Settings, ToolCall, ToolError, Value,
+    Actor, Allowance, CallId, CommandFault, CommandReading, Effect, IntentId, Location, Params,
+    PlacedCommand, ReadOnly, Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{Verdict, decide};
 
@@ -79,9 +79,11 @@ impl Allowances<'_> {
         allowances: &'l [Allowance],
     ) -> Result<&'l Allowance, NotCovered> {
         let line = self.commands.line(command).map_err(|_| None)?;
-        let [words] = line.commands.as_slice() else { return Err(None) };
-        let ReadOnly { folder, starts, .. } = &line.readers;
-        if line.readers != (ReadOnly { folder: folder.clone(), starts: *starts, ..ReadOnly::default() }) {
+        let [PlacedCommand { folder, words }] = line.commands.as_slice() else { return Err(None) };
+        let ReadOnly { starts, ends, .. } = &line.readers;
+        let (starts, ends) = (starts, ends.clone());
+        let alone = ReadOnly { folder: folder.clone(), starts: *starts, ends, ..ReadOnly::default() };
+        if line.readers != alone || !line.needs.is_empty() {
             return Err(None);
         }
         let folder = folder.as_deref();

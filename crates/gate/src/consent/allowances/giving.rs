@@ -33,7 +33,7 @@ impl Allowances<'_> {
         folder: Option<&RepoPath>,
     ) -> Result<TrustedCommand, AllowError> {
         let (line, further) = self.commands.written(text).map_err(AllowError::Never)?;
-        let [words] = line.commands.as_slice() else {
+        let [command] = line.commands.as_slice() else {
             let why = match line.commands.len() {
                 0 => "it only reads, which nobody is asked about",
                 _ => "allow one command at a time",
@@ -41,11 +41,11 @@ impl Allowances<'_> {
             return Err(AllowError::Never(why.to_owned()));
         };
         let here = folder.map(RepoPath::as_str);
-        let folder = match line.readers.folder {
-            Some(moved) => self.folder_at(&in_folder(here, &moved)).await?,
+        let folder = match &command.folder {
+            Some(moved) => self.folder_at(&in_folder(here, moved)).await?,
             None => folder.cloned(),
         };
-        let words = spelling::from_folder(words, &self.workspace.root(), folder.as_ref());
+        let words = spelling::from_folder(&command.words, &self.workspace.root(), folder.as_ref());
         Ok(TrustedCommand { folder, words, further })
     }
 

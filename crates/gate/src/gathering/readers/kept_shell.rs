@@ -24,31 +24,38 @@ impl Gathering<'_> {
         told: Option<&str>,
         reading: &ReadOnly,
     ) -> Option<String> {
-        let LookedAt { paths, patterns } = &reading.looks;
-        let names_nothing =
-            [&reading.reads, &reading.patterns, paths, patterns].iter().all(|names| names.is_empty());
-        if names_nothing && !reading.starts.obeys_its_folder() {
+        let names_something = |part: &ReadOnly| {
+            let LookedAt { paths, patterns } = &part.looks;
+            [&part.reads, &part.patterns, paths, patterns].iter().any(|names| !names.is_empty())
+                || part.starts.obeys_its_folder()
+        };
+        if !reading.parts().any(names_something) {
             return None;
         }
-        let moved = reading.folder.as_deref().filter(|_| !reading.may_stay);
-        self.lost(call, actor, told, moved)
+        self.lost(call, actor, told, reading)
     }
 
-    /// Why it is not known where a line runs, given the folder that the call names and the one of its leading `cd`.
+    /// Why it is not known where a line runs, given the folder that the call names and those of its `cd`.
     pub(crate) fn lost(
         &self,
         call: &ToolCall,
         actor: &ActorState,
         told: Option<&str>,
-        moved: Option<&str>,
+        reading: &ReadOnly,
     ) -> Option<String> {
-        let is_told = [told, moved].into_iter().flatten().any(|folder| Path::new(folder).is_absolute());
-        (self.keeps_shell(call) && actor.shell_moved && !is_told).then(|| {
+        let moves = |part: &ReadOnly| part.folder.as_deref().is_some_and(is_whole);
+        let is_told = told.is_some_and(is_whole) || reading.parts().all(moves);
+        (self.is_astray(call, actor) && !is_told).then(|| {
             let root = self.workspace.root();
             let is_plain = |sign: char| sign.is_alphanumeric() || "/._-:+@".contains(sign);
             let root = if root.chars().all(is_plain) { root } else { format!("'{root}'") };
             format!("an earlier `cd` may have left the shell in another folder; begin with `cd {root} &&`")
         })
+    }
+
+    /// Whether the shell of a call may stand in another folder than its host tells.
+    fn is_astray(&self, call: &ToolCall, actor: &ActorState) -> bool {
+        self.keeps_shell(call) && actor.shell_moved
     }
 
     /// Whether the call runs in a shell that is kept: its host keeps one, or the call names one.
@@ -73,32 +80,45 @@ impl Gathering<'_> {
 
     /// Whether a command leaves the shell somewhere else than in the root; `None` where it does not move it.
     async fn moves(&self, case: &Case<'_>, command: &str) -> Option<bool> {
-        let (folder, is_sure) = match self.commands.read(command) {
-            CommandReading::ReadOnly(reading) => (moves_to(&reading), !reading.may_stay),
-            CommandReading::OwnTool { folder, .. } => (folder, true),
+        let ends = match self.commands.read(command) {
+            CommandReading::ReadOnly(reading) => reading.ends,
+            CommandReading::OwnTool { folder, .. } => folder.into_iter().map(Some).collect(),
             CommandReading::Unproved { .. } => match self.commands.line(command) {
-                Ok(line) if !line.commands.iter().any(|words| moves_itself(words)) => {
-                    (moves_to(&line.readers), !line.readers.may_stay)
+                Ok(line) if !line.commands.iter().any(|command| moves_itself(&command.words)) => {
+                    line.readers.ends
                 }
                 _ => return may_move(command).then_some(true),
             },
         };
-        let folder = folder?;
-        let told = case.targets.cwd.as_deref();
-        if self.lost(case.call, &case.actor_state, told, Some(&folder)).is_some() {
-            return Some(true);
+        if ends.is_empty() {
+            return None;
         }
-        let folder = in_folder(told, &folder);
-        let is_root =
-            matches!(self.workspace.locate(&folder, case.call.cwd.as_deref()).await, Location::Root);
-        // Where some of it may stay behind, the shell does not surely come back.
-        if is_root { is_sure.then_some(false) } else { Some(true) }
+        for end in &ends {
+            if !self.is_root(case, end.as_deref()).await {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// Whether a shell that a line leaves there stands in the root.
+    async fn is_root(&self, case: &Case<'_>, end: Option<&str>) -> bool {
+        let told = case.targets.cwd.as_deref();
+        let knows_place = end.is_some_and(is_whole) || told.is_some_and(is_whole);
+        if !knows_place && self.is_astray(case.call, &case.actor_state) {
+            return false;
+        }
+        let place = match end {
+            Some(end) => in_folder(told, end),
+            None => told.unwrap_or(".").to_owned(),
+        };
+        matches!(self.workspace.locate(&place, case.call.cwd.as_deref()).await, Location::Root)
     }
 }
 
-/// The folder in which a line leaves the shell, where it moves it.
-fn moves_to(reading: &ReadOnly) -> Option<String> {
-    reading.folder.clone().filter(|_| !reading.returns)
+/// Whether a folder is spelled by its whole path.
+fn is_whole(folder: &str) -> bool {
+    Path::new(folder).is_absolute()
 }
 
 fn names_a_shell(call: &ToolCall) -> bool {
