@@ -38,6 +38,7 @@ const MAX_BYTES: usize = 4096;
 const OPEN_VARIABLES: &[&str] = &[
     "PATH", "HOME", "PWD", "OLDPWD", "SHELL", "LANG", "LC_ALL", "TERM", "USER", "LOGNAME", "TZ", "TMPDIR", "EDITOR", "CI",
     "VIRTUAL_ENV", "CONDA_PREFIX", "CARGO_HOME", "RUSTUP_HOME", "GOPATH", "GOROOT", "JAVA_HOME", "NODE_ENV",
+    "status",
 ];
 
 /// The table of read-only commands.
@@ -174,7 +175,10 @@ fn prove_at(line: &Line, at: usize) -> Result<Proof, String> {
             if let Some(word) = arguments.iter().find(|word| word.open || word.pattern || word.braces) {
                 return Err(format!("`{}` of `xargs` may stand for anything", word.text));
             }
-            xargs::prove(&texts(arguments), &pipe_before(line, at)?)
+            match xargs::only_prints(&texts(arguments)) {
+                true => Ok(Proof::default()),
+                false => xargs::prove(&texts(arguments), &pipe_before(line, at)?),
+            }
         }
         _ => prove(&command.words),
     }
@@ -252,6 +256,7 @@ fn prove_words(name: &str, patterns: Vec<&str>, arguments: &[&str]) -> Result<Pr
         "[" => read_only::asking::bracket(arguments),
         "[[" => read_only::asking::brackets(arguments),
         "command" => read_only::asking::command(arguments),
+        "export" => prefix::export(arguments),
         "git" => read_only::git::prove(arguments),
         own_tool::PROGRAM => read_only::queries::prove(arguments),
         name if name.contains('/') => Err(format!("`{name}` names a program by its path")),

@@ -3,6 +3,7 @@
 
 mod variables;
 
+use crate::read_only::options::Proof;
 use crate::words::Word;
 
 /// By these git finds the program that shows what it prints, and `cat` shows it as it is. Source: the page of `git var`.
@@ -17,7 +18,7 @@ pub(crate) fn bare(words: &[Word]) -> &[Word] {
 /// The same, with the words among those before it that are of this kind.
 pub(crate) fn before(words: &[Word], is_one: fn(&str) -> bool) -> (Vec<&Word>, &[Word]) {
     let is_kept = |word: &&Word| is_set(word) && is_one(&word.text);
-    let set = words.iter().take_while(|word| is_harmless(word) || is_no_pager(word) || is_kept(word));
+    let set = words.iter().take_while(|word| is_harmless_word(word) || is_no_pager(word) || is_kept(word));
     let (for_git, count) =
         set.fold((false, 0), |(for_git, count), word| (for_git || is_no_pager(word), count + 1));
     let (set, behind) = words.split_at(count);
@@ -41,6 +42,15 @@ pub(crate) fn changed_by(variable: &str) -> String {
     format!("`{variable}` may change what the program does or loads")
 }
 
+/// Proves `export NAME=value`, which does to each command behind it what `NAME=value` does before one.
+pub(crate) fn export(words: &[&str]) -> Result<Proof, String> {
+    match words.iter().find(|word| !is_harmless(word)) {
+        None if !words.is_empty() => Ok(Proof::default()),
+        Some(word) => Err(changed_by(variable(word).unwrap_or(word))),
+        None => Err("`export` alone shows every variable".to_owned()),
+    }
+}
+
 fn untimed(words: &[Word]) -> &[Word] {
     match words {
         [time, rest @ ..]
@@ -57,8 +67,13 @@ fn untimed(words: &[Word]) -> &[Word] {
     }
 }
 
-fn is_harmless(word: &Word) -> bool {
-    is_set(word) && variables::is_harmless(&word.text)
+fn is_harmless_word(word: &Word) -> bool {
+    is_set(word) && is_harmless(&word.text)
+}
+
+/// Whether a text sets a variable by which nothing is found, loaded or written, to what it may be.
+pub(crate) fn is_harmless(text: &str) -> bool {
+    variables::is_harmless(text)
 }
 
 /// Whether a word sets a variable to a text, which may be quoted.

@@ -13,12 +13,13 @@ mod never;
 mod programs;
 mod publishing;
 mod questions;
+mod variables;
 mod words;
 
 use bailiwick_domain::{Admitted, TrustedCommand};
 
 pub(crate) use self::apart::{is_wrapped, take_apart};
-use self::forms::{early, environment, packages};
+use self::forms::{early, environment, moved, packages};
 use self::words::Named;
 
 /// More words than this follow no allowed command.
@@ -26,15 +27,18 @@ const MOST_FURTHER: usize = 64;
 
 /// Whether a person can allow it, and the script that it runs.
 pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, String> {
-    let (loads, words) = loading::split(&command.words);
-    if let Some(word) = loads.first() {
+    let set = variables::split(&command.words);
+    if let Some(word) = set.loads.first() {
         return Err(format!("allow it without `{word}`, which may stand before it then"));
     }
-    let (activated, words) = environment::split(words);
+    let (activated, words) = environment::split(set.command);
     if activated.is_some() && words.is_empty() {
         return Err("allow it with the command behind it: `source … && pytest`".to_owned());
     }
     let words = early::without(words);
+    if let Some((folder, plain)) = moved::split(&words) {
+        return Err(format!("allow it as `cd {folder} && {}`", plain.join(" ")));
+    }
     let script = never::script_of(&words)?;
     if command.further {
         let words = packages::elsewhere(&words).map_or(words, |found| found.plain);
@@ -50,19 +54,19 @@ pub(crate) fn can_allow(command: &TrustedCommand) -> Result<Option<String>, Stri
 
 /// Whether an allowed command is this one, and what its words name; nothing where it is another command.
 pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admitted>, String> {
-    let (loads, words) = loading::split(words);
-    let (activated, words) = environment::split(words);
-    let (needed, base) = environment::split(&allowed.words);
-    if activated != needed {
+    let (set, said) = (variables::split(words), variables::split(&allowed.words));
+    let (activated, words) = environment::split(set.command);
+    let (needed, base) = environment::split(said.command);
+    if activated != needed || set.variables != said.variables {
         return Ok(None);
     }
     if words.is_empty() {
-        return Ok(activated.filter(|_| loads.is_empty()).map(|_| Admitted::default()));
+        return Ok(activated.filter(|_| set.loads.is_empty()).map(|_| Admitted::default()));
     }
     let allowed = TrustedCommand { words: early::without(base), ..allowed.clone() };
     let words = early::without(words);
     let Some(mut admitted) = admits_anywhere(&allowed, &words)? else { return Ok(None) };
-    loading::add(loads, programs::rules_of(&words).as_ref(), &mut admitted)?;
+    loading::add(&set.loads, programs::rules_of(&words).as_ref(), &mut admitted)?;
     Ok(Some(admitted))
 }
 
@@ -143,9 +147,11 @@ fn further_names(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Na
 
 /// How much of a command a person would allow with it.
 pub(crate) fn offer(words: &[String]) -> Option<(Vec<String>, bool)> {
-    let (activated, words) = environment::split(loading::split(words).1);
+    let set = variables::split(words);
+    let (activated, words) = environment::split(set.command);
     let (words, further) = offer_alone(&early::without(words))?;
-    Some((environment::behind(activated.as_deref(), words), further))
+    let command = environment::behind(activated.as_deref(), words);
+    Some((set.variables.into_iter().cloned().chain(command).collect(), further))
 }
 
 /// The same for a command alone.

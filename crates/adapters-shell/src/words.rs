@@ -19,6 +19,7 @@ mod variable;
 mod word;
 
 use self::list::Reading;
+pub(crate) use self::moves::joined;
 
 /// One word after its quotes were removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -25,7 +25,7 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
         let count = |texts: &mut dyn Iterator<Item = &str>| texts.filter(|text| text == pattern).count();
         let given = count(&mut arguments.iter().copied());
         let read = count(&mut proof.reads.iter().map(String::as_str));
-        let is_one_name = !pattern.contains("**") && !turns_back(pattern);
+        let is_one_name = goes_down_whole(pattern) && !turns_back(pattern);
         // zsh may take `A~B` for what is A and not B, and git what stands behind a colon for a path in a revision.
         if given != read || !is_one_name || pattern.contains([':', '~']) {
             return Err(refused(pattern));
@@ -57,6 +57,13 @@ pub(crate) fn takes_any_number(operands: Operands) -> bool {
 /// A pattern without the slash by which it names folders alone.
 fn name_of(pattern: &str) -> &str {
     pattern.strip_suffix('/').filter(|name| !name.is_empty() && !name.ends_with('/')).unwrap_or(pattern)
+}
+
+/// Whether `**` stands in it for whole folders alone: to some shells for any number of them, to others for one.
+fn goes_down_whole(pattern: &str) -> bool {
+    let mut parts = pattern.rsplit('/');
+    let ends_in_it = parts.next().is_some_and(|last| last.contains("**"));
+    !ends_in_it && parts.all(|part| part == "**" || !part.contains("**"))
 }
 
 /// Whether it leads out of what a part of it named.

@@ -3,9 +3,9 @@
 //! A program is here when it answers before it obeys any file of the folder that it runs in. Version managers in front of
 //! a program read a file there (`rust-toolchain.toml`, `.tool-versions`, `global.json`), which is one of those that are asked about when
 //! they change; the gate looks whether it names a program by its path. Left out are those that run a program of the repository
-//! (`yarn` by its `yarnPath`, `mvn` by its extensions), that load its code (`pytest`, `flake8`) or obey its files (`bundle`), that fetch
-//! what a file names (`go`, `pnpm`), that ask a server (`kubectl version`, `terraform version`, `gh`), that choose one of
-//! several programs by a person's settings (`psql`, `swift`), and those that leave a file as they answer (`java`).
+//! (`yarn` by its `yarnPath`, `mvn` by `.mvn/jvm.config`), that load its code (`pytest`, `flake8`) or obey its files (`bundle`), that fetch
+//! what a file names (`go`, `pnpm`), that ask a server (`kubectl version`, `terraform version`), and those that leave a file as they
+//! answer (`java`, `gradle`). Of these, whoever allowed one to start gets the answer, too (`trust`).
 
 /// Each program with the only arguments that it may have, one question at a time.
 const QUESTIONS: &[(&str, &[&str])] = &[
@@ -76,7 +76,64 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("julia", &["--version"]),
     ("podman", &["--version"]),
     ("aws", &["--version"]),
-    ("xcodebuild", &["-version"]),
+    ("xcodebuild", &["-version", "-showsdks"]),
+    ("xcrun", &["--version", "--show-sdk-path", "--show-sdk-version"]),
+    ("xcode-select", &["-p", "--print-path", "--version", "-v"]),
+    ("sw_vers", &["-productVersion", "-buildVersion"]),
+    ("swift", &["--version", "-version"]),
+    ("swiftc", &["--version", "-version"]),
+    ("swiftlint", &["version", "--version"]),
+    ("swiftformat", &["--version"]),
+    ("gh", &["--version", "version"]),
+    ("psql", &["--version", "-V"]),
+    ("dart", &["--version"]),
+    ("ghc", &["--version", "-V"]),
+    ("cabal", &["--version", "-V"]),
+    ("stack", &["--version"]),
+    ("nix", &["--version"]),
+    ("nvim", &["--version", "-v"]),
+    ("meson", &["--version"]),
+    ("valgrind", &["--version"]),
+    ("lld", &["--version"]),
+    ("ld", &["--version", "-v"]),
+    ("gdb", &["--version"]),
+    ("lldb", &["--version"]),
+    ("nasm", &["-v", "--version"]),
+    ("clang++", &["--version"]),
+    ("llvm-config", &["--version"]),
+    ("wasm-pack", &["--version", "-V"]),
+    ("trunk", &["--version", "-V"]),
+    ("just", &["--version", "-V"]),
+    ("task", &["--version"]),
+    ("hyperfine", &["--version", "-V"]),
+    ("delta", &["--version", "-V"]),
+    ("typos", &["--version", "-V"]),
+    ("taplo", &["--version", "-V"]),
+    ("actionlint", &["--version", "-version"]),
+    ("yamllint", &["--version", "-v"]),
+    ("dprint", &["--version", "-V"]),
+    ("watchman", &["--version"]),
+    ("pipx", &["--version"]),
+    ("pyenv", &["--version"]),
+    ("rbenv", &["--version"]),
+    ("nodenv", &["--version"]),
+    ("goenv", &["--version"]),
+    ("conda", &["--version", "-V"]),
+    ("gem", &["--version", "-v"]),
+    ("sha256sum", &["--version"]),
+    ("cat", &["--version"]),
+    ("ls", &["--version"]),
+    ("find", &["--version"]),
+    ("awk", &["--version", "-V"]),
+    ("gawk", &["--version", "-V"]),
+    ("diff", &["--version"]),
+    ("patch", &["--version"]),
+    ("file", &["--version", "-v"]),
+    ("strace", &["--version", "-V"]),
+    ("gpg", &["--version"]),
+    ("magick", &["--version", "-version"]),
+    ("convert", &["--version", "-version"]),
+    ("pdftotext", &["-v"]),
 ];
 
 /// Whether a command only asks a program about itself.

@@ -3,8 +3,8 @@
 
 use bailiwick_domain::{CommandLine, PlacedCommand, ReadOnly};
 
-use super::forms::{early, environment, wrapped};
-use super::loading;
+use super::forms::{early, environment, moved, wrapped};
+use super::{loading, variables};
 use crate::prefix;
 use crate::words::{self, Before, Line, Simple};
 use crate::{add, of_line, prove_at, shows_no_file, starts};
@@ -32,6 +32,7 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
                 apart.goes_to(command)?;
                 match wrapped::text_of(&words) {
                     Some((text, before)) => apart.take_wrapped(&mut readers, text, before)?,
+                    None if is_export(&words) => apart.exports(&line, at, &words)?,
                     None => apart.take(&line, at, words)?,
                 }
                 starts(&mut readers, command);
@@ -64,6 +65,10 @@ struct Apart {
     folder: Option<String>,
     /// Whether one of them runs elsewhere where a folder is not there.
     may_miss: bool,
+    /// What was exported so far.
+    exported: Vec<String>,
+    /// Whether a command behind `;` may run without that.
+    may_lack: bool,
     environment: Option<Environment>,
 }
 
@@ -97,8 +102,11 @@ impl Apart {
     /// Takes one command that is no reader.
     fn take(&mut self, line: &Line, at: usize, words: Vec<String>) -> Result<(), String> {
         let before = line.commands.get(at).map_or(Before::Start, |command| command.before);
-        if let (Some(script), []) = environment::split(loading::split(&words).1) {
+        if let (Some(script), []) = environment::split(variables::split(&words).command) {
             return self.enter(line, at, script);
+        }
+        if self.may_lack && before != Before::Joint("&&") {
+            return Err("it may run without what is exported before it; write `&&`".to_owned());
         }
         if let Some(environment) = &mut self.environment {
             let is_sure = environment.is_sure || before != Before::Joint(";");
@@ -107,18 +115,46 @@ impl Apart {
             }
             environment.is_used = true;
         }
+        let before = self.folder.clone();
+        let set = variables::split(&words).command.len();
+        let (set, command) = words.split_at(words.len() - set);
+        let moved = moved::split(command);
+        if let Some((folder, _)) = &moved {
+            self.folder = Some(words::joined(self.folder.as_deref(), folder));
+        }
+        let command = moved.map_or_else(|| command.to_vec(), |(_, command)| command);
         let script = self.environment.as_ref().map(|environment| environment.from(self.folder.as_deref()));
         let script = script.transpose()?;
-        for words in each_target(words) {
+        for command in each_target(command) {
+            let words = self.exported.iter().chain(set).cloned().chain(command).collect();
             self.push(behind(script.as_deref(), words));
         }
+        self.folder = before;
+        Ok(())
+    }
+
+    /// Takes `export NAME=value`, which is as if that stood before each command behind it.
+    fn exports(&mut self, line: &Line, at: usize, words: &[String]) -> Result<(), String> {
+        let before = line.commands.get(at).map_or(Before::Start, |command| command.before);
+        let is_piped = line.commands.get(at + 1).is_some_and(|next| next.before == Before::Bar);
+        let set = words.get(1..).unwrap_or_default();
+        let is_one =
+            |word: &String| variables::is_one(word) || loading::is_one(word) || prefix::is_harmless(word);
+        if let Some(word) = set.iter().find(|word| !is_one(word)) {
+            return Err(prefix::changed_by(prefix::variable(word).unwrap_or(word)));
+        }
+        if set.is_empty() || is_piped || line.grouped.is_some() || before == Before::Joint("||") {
+            return Err("`export` stands alone before `&&` or `;`".to_owned());
+        }
+        self.may_lack |= before == Before::Joint("&&");
+        self.exported.extend(set.iter().filter(|word| !prefix::is_harmless(word)).cloned());
         Ok(())
     }
 
     /// Takes the commands that stand in one word, which is a line of its own.
     fn take_wrapped(&mut self, readers: &mut ReadOnly, text: &str, starts: &[&str]) -> Result<(), String> {
-        if self.environment.is_some() {
-            return Err("a shell within an environment that is activated is not read".to_owned());
+        if self.environment.is_some() || !self.exported.is_empty() {
+            return Err("a shell within an environment that was changed is not read".to_owned());
         }
         let line = words::line(text)?;
         if !line.moves_to.is_empty() || line.splits {
@@ -200,9 +236,14 @@ impl Environment {
 
 /// A command behind what activates an environment, and behind the variables that are set for it.
 fn behind(script: Option<&str>, words: Vec<String>) -> Vec<String> {
-    let (loads, command) = loading::split(&words);
+    let count = variables::split(&words).command.len();
+    let (set, command) = words.split_at(words.len() - count);
     let command = environment::behind(script, command.to_vec());
-    loads.iter().cloned().chain(command).collect()
+    set.iter().cloned().chain(command).collect()
+}
+
+fn is_export(words: &[String]) -> bool {
+    words.first().is_some_and(|name| name == "export")
 }
 
 /// The words of a command that is no proved reader, where they alone tell it what to do.
@@ -223,7 +264,7 @@ fn words_of(command: &Simple, why: String) -> Result<Vec<String>, String> {
     if *before == Before::Bar {
         return Err(format!("{why}; behind `|` nothing counts that you allowed"));
     }
-    let (loads, words) = prefix::before(words, loading::is_one);
+    let (loads, words) = prefix::before(words, |word| loading::is_one(word) || variables::is_one(word));
     if words.first().is_some_and(|name| name.quoted) || words.iter().any(|word| word.open) {
         return Err(why);
     }

@@ -17,16 +17,11 @@ pub(super) fn is_one(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| FOLDERS.contains(&name) || MODULES.contains(&name))
 }
 
-/// The words that set such variables, and the command behind them.
-pub(super) fn split(words: &[String]) -> (&[String], &[String]) {
-    words.split_at(words.iter().take_while(|word| is_one(word)).count())
-}
-
 /// Adds what these words name to what the command behind them does.
 ///
 /// # Errors
 /// Why they may not stand before it.
-pub(super) fn add(words: &[String], rules: Option<&Rules>, admitted: &mut Admitted) -> Result<(), String> {
+pub(super) fn add(words: &[&String], rules: Option<&Rules>, admitted: &mut Admitted) -> Result<(), String> {
     for (name, value) in words.iter().filter_map(|word| word.split_once('=')) {
         if !rules.is_some_and(Rules::runs_tests) {
             return Err(format!("`{name}` is only taken before a command that runs tests"));

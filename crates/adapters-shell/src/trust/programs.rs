@@ -72,6 +72,10 @@ const LAUNCHERS: &[&[&str]] = &[
     &[wrapped::NIX],
 ];
 
+/// Words that fetch the program behind them where it is not there: only one that the table knows is started by them. Sources:
+/// docs.astral.sh/uv/guides/tools, pipx.pypa.io.
+const FETCHERS: &[&[&str]] = &[&["uvx"], &["uv", "tool", "run"], &["pipx", "run"]];
+
 /// The rules of the kind that a command is of, also behind what starts it.
 pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
     let words = &environment::plain(words);
@@ -85,8 +89,11 @@ pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
 
 /// The command that another one starts with what is installed for the folder.
 pub(super) fn started(words: &[String]) -> Option<&[String]> {
-    let launcher = LAUNCHERS.iter().find(|launcher| starts(words, launcher))?;
-    words.get(launcher.len()..)
+    let by = |launchers: &[&[&str]]| {
+        let launcher = launchers.iter().find(|launcher| starts(words, launcher))?;
+        words.get(launcher.len()..)
+    };
+    by(LAUNCHERS).or_else(|| by(FETCHERS).filter(|started| listed(started).is_some()))
 }
 
 /// The rules of the kind that the table has a command in; the longest name wins.

@@ -25,6 +25,7 @@ const TELL: &[(&str, &[&str])] = &[
     ("go", &["doc", "list"]),
     ("cargo", &["tree", "metadata"]),
     ("npm", &["ls", "list"]),
+    ("pnpm", &["ls", "list"]),
     ("gradle", &["dependencies", "projects", "tasks"]),
     ("./gradlew", &["dependencies", "projects", "tasks"]),
 ];

@@ -150,7 +150,7 @@ impl Walk {
 }
 
 /// A folder as spelled from where the line begins.
-fn joined(from: Option<&str>, folder: &str) -> String {
+pub(crate) fn joined(from: Option<&str>, folder: &str) -> String {
     match from {
         Some(from) if !folder.starts_with('/') => format!("{}/{folder}", from.trim_end_matches('/')),
         _ => folder.to_owned(),

@@ -20,9 +20,8 @@ fn a_reader_may_get_the_files_that_another_command_names() {
         ("find . -type f -name '*.ts' ! -path './dist/*' | sort | head -20 | xargs head -5", ".", "./dist"),
         ("find src -type f -name '*.ts' | grep -v node_modules | xargs -n1 grep -l foo", "src", ""),
         ("find -type f -name '*.py' -not -path './.venv/*' | xargs -I {} sed -n '1,5p' {}", ".", "./.venv"),
-        ("find a b -type f -name '*.py' 2>/dev/null | xargs -I{} basename {}", "a b", ""),
         ("find src -type f -name '*.py' | xargs -P4 -n 2 wc -l 2>&1 | tail -1", "src", ""),
-        ("find src -name '*.rs' -not -path '*/out/*' | xargs -I% echo %", "src", "out"),
+        ("find src -name '*.rs' -not -path '*/out/*' | xargs -I% wc %", "src", "out"),
     ] {
         let [listed] = &read(line).listed[..] else { panic!("{line}") };
         assert_eq!(
@@ -30,6 +29,11 @@ fn a_reader_may_get_the_files_that_another_command_names() {
             (below.into(), without.into()),
             "{line}"
         );
+    }
+    for line in
+        ["find a b | xargs -I{} basename {}", "grep -rl x src | xargs -n1 dirname", "ls *.rs | xargs echo"]
+    {
+        assert!(read(line).listed.is_empty(), "{line}");
     }
     assert!(read("find src -type f -name '*.rs' -print0 | xargs -0 grep -n foo").listed.is_empty());
     let shown = read("find src -type f -name '*.rs' | xargs cat");

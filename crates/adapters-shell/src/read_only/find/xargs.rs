@@ -29,6 +29,11 @@ struct Call<'a> {
     command: Vec<&'a str>,
 }
 
+/// Whether a call prints the words that it gets, or parts of them, whatever they are.
+pub(crate) fn only_prints(words: &[&str]) -> bool {
+    Call::of(words).is_ok_and(|call| call.prints())
+}
+
 /// Proves a call by its words and by the commands of its pipe before it, none of which gets a file as its input or tells errors
 /// together with names.
 pub(crate) fn prove(words: &[&str], pipe: &[Vec<&str>]) -> Result<Proof, String> {
@@ -44,8 +49,7 @@ pub(crate) fn prove(words: &[&str], pipe: &[Vec<&str>]) -> Result<Proof, String>
         return Err(format!("`{}` may change the names that `xargs` gets", filter.join(" ")));
     }
     let Tests { names, without, by_zero, is_file } = Tests::of(expression, starts)?;
-    let tells_little = exec::only_counts(&call.command) || call.prints();
-    if !is_file && !tells_little {
+    if !is_file && !exec::only_counts(&call.command) {
         return Err("`xargs` needs `-type f` of `find`: else it also shows what links lead to".to_owned());
     }
     if call.by_zero != by_zero || (by_zero && !filters.is_empty()) {
@@ -180,9 +184,6 @@ impl<'a> Call<'a> {
     /// What its command reads of the files below these.
     fn over(&self, starts: &[&str]) -> Result<Proof, String> {
         let (name, arguments) = self.command.split_first().ok_or("`xargs` has no command")?;
-        if self.prints() {
-            return Ok(Proof { looks: true, ..Proof::reading(starts.iter().copied())? });
-        }
         let behind = match self.place {
             Some(place) => {
                 let [arguments @ .., last] = arguments else {

@@ -17,7 +17,7 @@ const MANIFEST: &str =
 
 impl Machine {
     /// A machine whose session `s1` works under INT-001, with something to test.
-    fn with_commands() -> Self {
+    pub(super) fn with_commands() -> Self {
         let machine = Self::selected();
         machine.write(".orchestration/config.yaml", "approval: { timeout_s: 1 }\n");
         machine.write("Cargo.toml", "[workspace]\n");
@@ -35,7 +35,7 @@ impl Machine {
     }
 
     #[track_caller]
-    fn allows(&self, words: &[&str]) {
+    pub(super) fn allows(&self, words: &[&str]) {
         let output = self.typed(words, "y\n");
         assert_eq!(output.status.code(), Some(0), "{words:?}: {}", said(&output));
     }
@@ -55,12 +55,12 @@ impl Machine {
     }
 
     #[track_caller]
-    fn passes(&self, command: &str) {
+    pub(super) fn passes(&self, command: &str) {
         assert!(!self.is_asked(command), "{command} is asked about");
     }
 
     #[track_caller]
-    fn is_a_question(&self, command: &str) {
+    pub(super) fn is_a_question(&self, command: &str) {
         assert!(self.is_asked(command), "{command} passed");
     }
 

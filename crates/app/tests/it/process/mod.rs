@@ -37,6 +37,7 @@ mod mcp;
 mod mixed_versions;
 mod modes;
 mod movement;
+mod moves;
 mod page;
 mod parallel;
 mod paths;

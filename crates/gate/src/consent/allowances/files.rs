@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use bailiwick_domain::{AllowedFile, ContentHash, RepoPath, TrustedCommand, Value, canonical_json};
 
-use super::Allowances;
+use super::{Allowances, spelling};
 use crate::gathering::case::{in_folder, inside};
 use crate::gathering::dispatch;
 
@@ -53,7 +53,8 @@ impl Allowances<'_> {
             names.extend(
                 content.as_deref().map(|content| dispatch::included(&name, content)).unwrap_or_default(),
             );
-            for entry in entries(&name, elsewhere.unwrap_or(&command.words), content.as_deref()) {
+            let words = elsewhere.unwrap_or_else(|| spelling::from_program(&command.words));
+            for entry in entries(&name, words, content.as_deref()) {
                 at_most(files.len())?;
                 let hash = content.as_deref().and_then(|content| hash_of(content, entry.as_deref()));
                 files.push(AllowedFile { path: path.clone(), entry, hash });

@@ -7,12 +7,24 @@ const RUNS_IN_SHELL: &[&str] = &["source", "."];
 
 /// A command with its program spelled from the folder of the root that it runs in, where it lies below that.
 pub(super) fn from_folder(words: &[String], root: &str, place: Option<&RepoPath>) -> Vec<String> {
-    let count = words.iter().take_while(|word| RUNS_IN_SHELL.contains(&word.as_str())).count();
+    let set = words.len() - from_program(words).len();
+    let in_shell = words.iter().skip(set).take_while(|word| RUNS_IN_SHELL.contains(&word.as_str()));
+    let count = set + in_shell.count();
     let short = |(at, word): (usize, &String)| match below(word, root, place) {
         Some(path) if at == count => path,
         _ => word.clone(),
     };
     words.iter().enumerate().map(short).collect()
+}
+
+/// A command without the variables that are set before it.
+pub(super) fn from_program(words: &[String]) -> &[String] {
+    let sets = |word: &&String| {
+        let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+        word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_part))
+    };
+    let (_, command) = words.split_at(words.iter().take_while(sets).count());
+    command
 }
 
 /// The path below the folder.
@@ -37,6 +49,7 @@ mod tests {
         let api = RepoPath::new("api").unwrap();
         for (line, place, expected) in [
             ("/r/.venv/bin/pytest -q /r/t", None, ".venv/bin/pytest -q /r/t"),
+            ("A=/r/x B=1 /r/.venv/bin/pytest -q", None, "A=/r/x B=1 .venv/bin/pytest -q"),
             ("source /r/.venv/bin/activate", None, "source .venv/bin/activate"),
             ("/r/api/bin/x", Some(&api), "bin/x"),
             ("/r/bin/x", Some(&api), "/r/bin/x"),

@@ -18,6 +18,9 @@ const MOST_PATTERNS: usize = 64;
 const LONGEST_PATTERN: usize = 256;
 const MOST_COMPARED: usize = 50_000;
 
+/// What stands for any number of folders.
+const ANY_FOLDERS: &str = "**";
+
 /// A place that a pattern came to, and what is left of the pattern.
 struct Step<'p> {
     place: String,
@@ -62,12 +65,19 @@ impl Gathering<'_> {
                 if let Some(odd) = taken.iter().find(|name| is_more_than_a_name(name, begins, splits)) {
                     return Err(format!("`{pattern}` may name `{odd}`, which is more than a file there"));
                 }
+                // To some shells it stands for folders below each other, or for none.
+                let goes_down = part == ANY_FOLDERS;
+                let again = rest.get(before.len()..).unwrap_or_default().trim_start_matches('/');
                 for name in taken {
                     let place = in_folder(Some(&place), name);
                     match behind {
                         "" => named.push(place),
+                        _ if goes_down => steps.push(Step { place, rest: again, begins: false }),
                         rest => steps.push(Step { place, rest, begins: false }),
                     }
+                }
+                if goes_down {
+                    steps.push(Step { place, rest: behind, begins });
                 }
             }
         }
