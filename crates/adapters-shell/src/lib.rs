@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 mod own_tool;
+mod parts;
 mod prefix;
 mod read_only;
 mod refusals;
@@ -20,7 +21,7 @@ mod verifying;
 mod words;
 
 use bailiwick_domain::{
-    Admitted, CommandFault, CommandLine, CommandReader, CommandReading, ReadOnly, Starts, TrustedCommand,
+    Admitted, CommandFault, CommandLine, CommandReader, CommandReading, Starts, TrustedCommand,
 };
 
 pub use crate::read_only::catalogue::{known, questions};
@@ -28,7 +29,7 @@ pub use crate::read_only::known::Known;
 
 use crate::read_only::find::xargs;
 use crate::read_only::options::Proof;
-use crate::words::{Before, Line, Simple, Word};
+use crate::words::{Before, Line, Word};
 
 /// Longer commands are not read at all, so that reading one takes a bounded time.
 const MAX_BYTES: usize = 4096;
@@ -72,73 +73,15 @@ impl ReadOnlyTable {
         if let Some(reading) = own_tool::of_line(&line, &self.own_paths) {
             return reading;
         }
-        let mut reading = of_line(&line);
+        let mut reading = parts::of_line(&line);
         for (at, command) in line.commands.iter().enumerate() {
-            add(&mut reading, command, &prove_at(&line, at)?)?;
+            parts::add(&mut reading, command, &prove_at(&line, at)?)?;
         }
         // What comes out of a pipe, or of several commands, is no file as a whole.
-        if line.commands.len() != 1 || line.redirects || !reading.others.is_empty() {
-            shows_no_file(&mut reading);
+        if line.commands.len() != 1 || line.redirects || reading.all_parts().count() != 1 {
+            parts::shows_no_file(&mut reading);
         }
         Ok(CommandReading::ReadOnly(reading))
-    }
-}
-
-/// What is to say of a line before its commands: every folder in which some of it stands.
-fn of_line(line: &Line) -> ReadOnly {
-    let stands = line.commands.iter().flat_map(|command| command.folders.iter().cloned());
-    let mut folders: Vec<Option<String>> = Vec::new();
-    for folder in stands.chain(line.moves_to.iter().cloned().map(Some)) {
-        if !folders.contains(&folder) {
-            folders.push(folder);
-        }
-    }
-    let mut parts = folders.into_iter().map(|folder| ReadOnly { folder, ..ReadOnly::default() });
-    let first = parts.next().unwrap_or_default();
-    ReadOnly { posix: line.posix, ends: line.ends.clone(), others: parts.collect(), ..first }
-}
-
-/// Takes note that nothing of what a line shows is a file as a whole.
-fn shows_no_file(reading: &mut ReadOnly) {
-    reading.shows.clear();
-    reading.others.iter_mut().for_each(|part| part.shows.clear());
-}
-
-/// Adds what a proved command of a line reads, in each folder where it may run.
-fn add(reading: &mut ReadOnly, command: &Simple, proof: &Proof) -> Result<(), String> {
-    let input = command.input.as_ref();
-    for folder in &command.folders {
-        if proof.from_top && folder.is_some() {
-            return Err(
-                "git takes what stands behind `:` from the top, not from the folder of `cd`".to_owned()
-            );
-        }
-        let Some(part) = reading.part_in(folder.as_deref()) else { continue };
-        let Proof { shows, reads, patterns, names, files, from_top: _, git_in, looks, listed } = proof;
-        let (paths, looked_for) = match looks {
-            true => (&mut part.looks.paths, &mut part.looks.patterns),
-            false => (&mut part.reads, &mut part.patterns),
-        };
-        paths.extend_from_slice(reads);
-        looked_for.extend_from_slice(patterns);
-        part.reads.extend(input.cloned());
-        part.shows.extend_from_slice(shows);
-        part.names.extend_from_slice(names);
-        part.listed.extend(listed.clone());
-        part.files.extend_from_slice(files);
-        part.git_in.extend_from_slice(git_in);
-        part.splits |= command.words.iter().any(|word| word.splits);
-    }
-    starts(reading, command);
-    Ok(())
-}
-
-/// Adds what a command of a line starts.
-fn starts(reading: &mut ReadOnly, command: &Simple) {
-    for folder in &command.folders {
-        if let Some(part) = reading.part_in(folder.as_deref()) {
-            part.starts = part.starts.and(started_by(&command.words));
-        }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn of_line(line: &Line, own_paths: &[String]) -> Option<Result<Comman
         return None;
     }
     let [folder] = first.surely.as_slice() else { return Some(Err(usage())) };
-    let moves_first = line.moves_to.iter().all(|place| folder.as_ref() == Some(place));
+    let moves_first = line.needs.iter().all(|place| folder.as_ref() == Some(place));
     let is_alone = !first.within && first.input.is_none() && moves_first && behind.iter().all(only_passes_on);
     Some(if is_alone { read(folder.clone(), arguments) } else { Err(usage()) })
 }

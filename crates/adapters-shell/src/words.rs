@@ -69,10 +69,11 @@ pub(crate) struct Simple {
     pub(crate) before: Before,
     /// Whether it stands in one of these.
     pub(crate) within: bool,
-    /// The folders in which it may run, as spelled from where the line begins, which `None` is.
-    pub(crate) folders: Vec<Option<String>>,
-    /// Those of them in which it runs if every `cd` of the line finds its folder.
+    /// The folders in which it may run if every `cd` of the line finds its folder, as spelled from where the line begins, which
+    /// `None` is.
     pub(crate) surely: Vec<Option<String>>,
+    /// Those in which it may run besides if one of these is not there.
+    pub(crate) elsewhere: Vec<Option<String>>,
     pub(crate) words: Vec<Word>,
     /// Whether what it prints holds its errors, too: `2>&1`.
     pub(crate) tells_errors: bool,
@@ -83,10 +84,10 @@ pub(crate) struct Simple {
 /// A command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// Every folder that a `cd` of it may lead to, as spelled from where it begins.
-    pub(crate) moves_to: Vec<String>,
-    /// Those of them to which it leads if each is there.
+    /// The folders to which its `cd` lead if each is there, as spelled from where it begins.
     pub(crate) needs: Vec<String>,
+    /// Those to which they may lead besides if one is not.
+    pub(crate) strays_to: Vec<String>,
     /// Where it may leave the shell if each of these is there, which `None` is where it began; empty where nothing moves it.
     pub(crate) ends: Vec<Option<String>>,
     /// Its other commands, also those that stand in others; none where it only moves the shell.

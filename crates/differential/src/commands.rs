@@ -50,12 +50,12 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let table = ReadOnlyTable::default();
     let is_believed = |line: &&(usize, String)| {
         let (folder, text) = line;
-        let CommandReading::ReadOnly(ReadOnly { folder: moved, others, git_in, starts, .. }) =
+        let CommandReading::ReadOnly(ReadOnly { folder: moved, others, if_missing, git_in, starts, .. }) =
             table.read(text)
         else {
             return false;
         };
-        if !others.is_empty() {
+        if !others.is_empty() || !if_missing.is_empty() {
             return false;
         }
         let place = match moved {

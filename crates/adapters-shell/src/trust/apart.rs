@@ -5,9 +5,10 @@ use bailiwick_domain::{CommandLine, PlacedCommand, ReadOnly};
 
 use super::forms::{early, environment, moved, wrapped};
 use super::{loading, variables};
+use crate::parts;
 use crate::prefix;
+use crate::prove_at;
 use crate::words::{self, Before, Line, Simple};
-use crate::{add, of_line, prove_at, shows_no_file, starts};
 
 /// Runners that take several targets and run one after another. Source: the manual of GNU make, "Goals".
 const RUNS_TARGETS: &[&str] = &["make", "gmake"];
@@ -22,11 +23,11 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
             "`&>` starts a command in the background of some shells; write `>/dev/null 2>&1`".to_owned()
         );
     }
-    let mut readers = of_line(&line);
+    let mut readers = parts::of_line(&line);
     let mut apart = Apart::default();
     for (at, command) in line.commands.iter().enumerate() {
         match prove_at(&line, at) {
-            Ok(proof) => add(&mut readers, command, &proof)?,
+            Ok(proof) => parts::add(&mut readers, command, &proof)?,
             Err(why) => {
                 let words = words_of(command, why)?;
                 apart.goes_to(command)?;
@@ -35,14 +36,14 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
                     None if is_export(&words) => apart.exports(&line, at, &words)?,
                     None => apart.take(&line, at, words)?,
                 }
-                starts(&mut readers, command);
+                parts::start(&mut readers, command)?;
             }
         }
     }
     // What comes out of several commands is no file as a whole.
-    shows_no_file(&mut readers);
+    parts::shows_no_file(&mut readers);
     apart.leave();
-    if readers.parts().any(|part| !part.listed.is_empty()) && !apart.commands.is_empty() {
+    if readers.all_parts().any(|part| !part.listed.is_empty()) && !apart.commands.is_empty() {
         return Err(
             "beside a command that may make files, `xargs` is only read with `-print0` and `-0`".to_owned()
         );
@@ -91,7 +92,7 @@ impl Apart {
             return Err("it may run in more than one folder; write `&&` behind `cd`".to_owned());
         };
         self.folder.clone_from(folder);
-        self.may_miss |= command.folders.len() > 1;
+        self.may_miss |= !command.elsewhere.is_empty();
         Ok(())
     }
 
@@ -157,7 +158,7 @@ impl Apart {
             return Err("a shell within an environment that was changed is not read".to_owned());
         }
         let line = words::line(text)?;
-        if !line.moves_to.is_empty() || line.splits {
+        if !line.needs.is_empty() || line.splits {
             return Err(
                 "what a shell within this one moves, or sends to the background, is not read".to_owned()
             );
@@ -166,8 +167,8 @@ impl Apart {
         for (at, command) in line.commands.iter().enumerate() {
             match prove_at(&line, at) {
                 Ok(proof) => {
-                    let folders = vec![self.folder.clone()];
-                    add(readers, &Simple { folders, ..command.clone() }, &proof)?;
+                    let surely = vec![self.folder.clone()];
+                    parts::add(readers, &Simple { surely, ..command.clone() }, &proof)?;
                 }
                 Err(why) => {
                     let words = words_of(command, why)?;

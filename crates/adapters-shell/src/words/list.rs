@@ -178,8 +178,8 @@ impl<'a> Reading<'a> {
         let text: usize = words.iter().map(|word| word.text.len() + 1).sum();
         self.left = self.left.checked_sub(text).ok_or("the line stands for too much text")?;
         let (before, within) = (self.before, self.depth > 0);
-        let (folders, surely, tells_errors) = (vec![None], vec![None], false);
-        self.line.commands.push(Simple { before, within, folders, surely, words, tells_errors, input });
+        let (surely, elsewhere, tells_errors) = (vec![None], Vec::new(), false);
+        self.line.commands.push(Simple { before, within, surely, elsewhere, words, tells_errors, input });
         Ok(())
     }
 

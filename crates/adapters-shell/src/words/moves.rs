@@ -31,15 +31,16 @@ pub(super) fn placed(mut line: Line) -> Result<Line, String> {
             perhaps.goes_back();
         }
         command.surely = surely.step(command).into_iter().collect();
-        let others = perhaps.step(command).into_iter().filter(|place| !command.surely.contains(place));
-        command.folders = command.surely.iter().cloned().chain(others).collect();
+        let places = perhaps.step(command).into_iter();
+        command.elsewhere = places.filter(|place| !command.surely.contains(place)).collect();
         if perhaps.seen.len() > MOST_PLACES {
             return Err("the line moves too often to tell where its commands run".to_owned());
         }
     }
     let ends = surely.ends();
     line.ends = if line.grouped.is_some() { Vec::new() } else { ends.into_iter().collect() };
-    (line.needs, line.moves_to) = (surely.reached, perhaps.reached);
+    (line.needs, line.strays_to) = (surely.reached, perhaps.reached);
+    line.strays_to.retain(|place| !line.needs.contains(place));
     line.commands.retain(|command| !moves(command));
     if line.splits {
         may_be_anywhere(&mut line, perhaps.seen);
@@ -50,10 +51,10 @@ pub(super) fn placed(mut line: Line) -> Result<Line, String> {
 /// To dash, what stands before `&>` moves in the background, and the line itself does not.
 fn may_be_anywhere(line: &mut Line, mut seen: Places) {
     seen.insert(None);
-    seen.extend(line.moves_to.iter().cloned().map(Some));
+    seen.extend(line.needs.iter().cloned().map(Some));
     for command in &mut line.commands {
-        command.surely.clear();
-        command.folders = seen.iter().cloned().collect();
+        command.elsewhere.clear();
+        command.surely = seen.iter().cloned().collect();
     }
     line.ends = seen.into_iter().collect();
 }

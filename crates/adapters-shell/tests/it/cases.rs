@@ -30,6 +30,10 @@ pub(crate) struct Case {
     #[serde(default)]
     others: Vec<Other>,
     #[serde(default)]
+    needs: Vec<String>,
+    #[serde(default)]
+    if_missing: Vec<Other>,
+    #[serde(default)]
     braces: bool,
     #[serde(default)]
     splits: bool,
@@ -63,6 +67,8 @@ impl Case {
         let Self {
             folder,
             others,
+            needs,
+            if_missing,
             braces,
             splits,
             shows,
@@ -78,6 +84,8 @@ impl Case {
         ReadOnly {
             folder: folder.clone(),
             others: others.iter().map(Other::reading).collect(),
+            needs: needs.clone(),
+            if_missing: if_missing.iter().map(Other::reading).collect(),
             ends: Vec::new(),
             posix: *braces,
             splits: *splits,
@@ -119,7 +127,8 @@ fn every_labelled_command_is_read_as_labelled() {
                 let posix = found.posix && case.braces;
                 let plain = |part: &ReadOnly| ReadOnly { starts: Starts::default(), ..part.clone() };
                 let others = found.others.iter().map(plain).collect();
-                ReadOnly { posix, others, ends: Vec::new(), ..plain(found) } == case.reading()
+                let if_missing = found.if_missing.iter().map(plain).collect();
+                ReadOnly { posix, others, if_missing, ends: Vec::new(), ..plain(found) } == case.reading()
             }
             (CommandReading::OwnTool { name, params, .. }, "own-tool") => {
                 *name == case.name && *params == case.params

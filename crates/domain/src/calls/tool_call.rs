@@ -97,8 +97,12 @@ pub enum Classification {
 pub struct ReadOnly {
     /// The folder that it moves to before it reads, as spelled from where its line begins.
     pub folder: Option<String>,
-    /// What it reads in other folders, each of which is another part of it: where it moves again, or may not come to the first one.
+    /// What it reads in other folders, each of which is another part of it.
     pub others: Vec<ReadOnly>,
+    /// Folders that it moves to, where it would read elsewhere if one of them is not there.
+    pub needs: Vec<String>,
+    /// The parts that come to it if one of these is not there.
+    pub if_missing: Vec<ReadOnly>,
     /// Where the shell may stand when all of it has run and found its folders, spelled in the same way; empty where nothing
     /// moves it.
     pub ends: Vec<Option<String>>,
@@ -127,17 +131,14 @@ pub struct ReadOnly {
 }
 
 impl ReadOnly {
-    /// What it does folder by folder.
+    /// What it does folder by folder where it finds them.
     pub fn parts(&self) -> impl Iterator<Item = &Self> {
         core::iter::once(self).chain(&self.others)
     }
 
-    /// The part that stands in that folder.
-    pub fn part_in(&mut self, folder: Option<&str>) -> Option<&mut Self> {
-        match self.folder.as_deref() == folder {
-            true => Some(self),
-            false => self.others.iter_mut().find(|part| part.folder.as_deref() == folder),
-        }
+    /// The same, whether or not it finds them.
+    pub fn all_parts(&self) -> impl Iterator<Item = &Self> {
+        self.parts().chain(&self.if_missing)
     }
 }
 

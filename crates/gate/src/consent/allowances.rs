@@ -10,8 +10,6 @@ mod giving;
 mod named;
 mod spelling;
 
-use std::path::Path;
-
 use bailiwick_domain::{
     Admitted, Allowance, AllowedFile, ApprovalNeed, Classification, CommandLine, Effect, IntentId,
     PlacedCommand, ReadOnly, RepoPath, Settings, ToolError, TrustedCommand,
@@ -104,11 +102,9 @@ impl Allowances<'_> {
         if line.commands.is_empty() {
             return Err(None);
         }
-        for folder in &line.needs {
-            let folder = in_folder(case.targets.cwd.as_deref(), folder);
-            if !self.is_folder(case, &folder).await {
-                return Err(Some(format!("{folder} is no folder, so it would run somewhere else.")));
-            }
+        let cwd = case.targets.cwd.as_deref();
+        if let Some(folder) = self.gathering.missing_folder(case.call, &line.needs, cwd).await {
+            return Err(Some(format!("{folder} is no folder, so it would run somewhere else.")));
         }
         if !self.only_reads(case, line.readers.clone()).await {
             return Err(None);
@@ -142,19 +138,6 @@ impl Allowances<'_> {
         let spelled = folder.as_deref().unwrap_or(".");
         let place = folder_of(self.workspace.locate(spelled, case.call.cwd.as_deref()).await)?;
         Some((folder, place))
-    }
-
-    /// Whether a shell surely comes to that folder. One that resolves `..` itself needs each folder before it.
-    async fn is_folder(&self, case: &Case<'_>, folder: &str) -> bool {
-        let root = self.workspace.root();
-        for part in Path::new(folder).ancestors().filter(|part| !part.as_os_str().is_empty()) {
-            let Some(spelled) = part.to_str() else { return false };
-            let place = self.workspace.locate(spelled, case.call.cwd.as_deref()).await;
-            if !self.is_folder_at(&place).await && !Path::new(&root).starts_with(part) {
-                return false;
-            }
-        }
-        true
     }
 
     /// Whether what the readers of the line read would pass unasked by itself.

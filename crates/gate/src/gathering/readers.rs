@@ -2,6 +2,7 @@
 
 mod kept_shell;
 mod listed;
+mod moved;
 mod patterns;
 mod strange;
 
@@ -64,7 +65,9 @@ impl Gathering<'_> {
             return Err("PowerShell reads a part of it in another way than other shells".to_owned());
         }
         let (mut shown, mut found) = (Vec::new(), Targets { cwd: targets.cwd.clone(), ..Targets::default() });
-        for part in reading.parts() {
+        let misses_one = self.missing_folder(call, &reading.needs, targets.cwd.as_deref()).await.is_some();
+        let spare = if misses_one { 0 } else { reading.if_missing.len() };
+        for part in reading.all_parts().take(1 + reading.others.len() + reading.if_missing.len() - spare) {
             shown.extend(self.read_place(call, part, &mut found).await?);
         }
         let Targets { names, searches, files, paths, .. } = found;

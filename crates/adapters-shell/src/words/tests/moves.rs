@@ -16,7 +16,8 @@ fn ours(text: &str) -> Option<Placed> {
         let spelled =
             |places: Vec<Option<String>>| places.into_iter().map(Option::unwrap_or_default).collect();
         let name = command.words[1].text.clone();
-        (name, spelled(command.folders), spelled(command.surely))
+        let may = command.surely.iter().chain(&command.elsewhere).cloned().collect();
+        (name, spelled(may), spelled(command.surely))
     };
     let commands = line(text).ok()?.commands;
     // A `cd` that is left is no reader.

@@ -33,6 +33,8 @@ fn a_line_may_move_between_the_folders_of_what_is_allowed() {
         "make test && cd web && npm test && cd .. && git status".to_owned(),
         format!("cd web && npm test | tail -3; cd {root} && make test; git log -1"),
         "cd web && npm test && cd .. && make test".to_owned(),
+        "cd web; npm test; cd ..; make test".to_owned(),
+        "cd web; ls; cd ../src; ls auth".to_owned(),
         "make test; cd src && ls; cd ../web && npm test 2>&1 | tail -5".to_owned(),
         "ls && cd src && ls auth && cd .. && cat Cargo.toml".to_owned(),
         "cd link && ls".to_owned(),
@@ -43,6 +45,7 @@ fn a_line_may_move_between_the_folders_of_what_is_allowed() {
         "cd web && npm test && make test",
         "make test && cd web; npm test",
         "cd gone; cd web && npm test",
+        "cd gone; cd ..; make test",
         "cd link && cd .. && make test",
         "cd link && ls && cd .. && ls",
         "ls && cd web && npm test || make test",
@@ -51,6 +54,7 @@ fn a_line_may_move_between_the_folders_of_what_is_allowed() {
     }
     stops(&machine, "cd web && npm test && cd ../.. && make test");
     stops(&machine, "make test && cd /tmp && make test");
+    stops(&machine, "cd gone; cat ../web/package.json; cd ..; ls");
 }
 
 // D-32: a program that moves first is itself in that folder

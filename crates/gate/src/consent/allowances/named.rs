@@ -1,7 +1,7 @@
 //! What the words of an allowed command name: each is judged like a reading and a change of what it may lead to, for nobody
 //! knows what the command does with it. Patterns, which many programs take apart themselves, count by what they ask for.
 
-use bailiwick_domain::{Admitted, FileState, Location, Settings, WorkspacePath};
+use bailiwick_domain::{Admitted, Location, Settings, WorkspacePath};
 use bailiwick_policy::IgnoreFact;
 use bailiwick_policy::protection::{self, Protection};
 
@@ -65,7 +65,7 @@ impl Allowances<'_> {
         for file in files {
             let place = self.workspace.locate(&in_folder(folder, file), context.cwd).await;
             let is_one = match file.ends_with("/.") {
-                true => self.is_folder_at(&place).await,
+                true => self.gathering.is_folder_at(&place).await,
                 false => {
                     matches!(place, Location::Inside(_) | Location::Root)
                         && self.workspace.is_there(&place).await
@@ -76,17 +76,6 @@ impl Allowances<'_> {
             }
         }
         false
-    }
-
-    /// Whether a folder of the root is at a place.
-    pub(super) async fn is_folder_at(&self, place: &Location) -> bool {
-        match place {
-            Location::Root => true,
-            Location::Inside(found) => {
-                self.workspace.state(&found.path).await.is_ok_and(|state| state == FileState::Other)
-            }
-            _ => false,
-        }
     }
 
     /// Whether a place is kept from reading.

@@ -29,7 +29,7 @@ impl Gathering<'_> {
             [&part.reads, &part.patterns, paths, patterns].iter().any(|names| !names.is_empty())
                 || part.starts.obeys_its_folder()
         };
-        if !reading.parts().any(names_something) {
+        if !reading.all_parts().any(names_something) {
             return None;
         }
         self.lost(call, actor, told, reading)
@@ -44,7 +44,7 @@ impl Gathering<'_> {
         reading: &ReadOnly,
     ) -> Option<String> {
         let moves = |part: &ReadOnly| part.folder.as_deref().is_some_and(is_whole);
-        let is_told = told.is_some_and(is_whole) || reading.parts().all(moves);
+        let is_told = told.is_some_and(is_whole) || reading.all_parts().all(moves);
         (self.is_astray(call, actor) && !is_told).then(|| {
             let root = self.workspace.root();
             let is_plain = |sign: char| sign.is_alphanumeric() || "/._-:+@".contains(sign);

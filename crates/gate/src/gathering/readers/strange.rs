@@ -5,12 +5,9 @@
 //! it is asked only where a command runs git. A version manager in front of a program obeys a file of the folder, which may
 //! name a program by its path; such a file is looked for only where a command asks a program about itself.
 
-use std::path::{Component, Path, PathBuf};
-
 use bailiwick_domain::{Location, RepoPath, Starts, ToolCall};
 
 use crate::gathering::Gathering;
-use crate::gathering::case::folder_of;
 
 /// Files by which version managers choose the program that answers: of rustup, asdf, mise and .NET.
 #[rustfmt::skip]
@@ -63,19 +60,6 @@ impl Gathering<'_> {
         if starts.git { self.vcs.distrusted(&folder).await } else { None }
     }
 
-    /// Why a `cd` does not surely lead to a folder of the root. A shell goes back by names behind `a/..`; where `a` is a link, what
-    /// it starts goes back from where that leads.
-    async fn leaves(&self, call: &ToolCall, moved: &str) -> Option<String> {
-        let place = folder_of(self.workspace.locate(moved, call.cwd.as_deref()).await);
-        if place.is_none() {
-            return Some(format!("`cd {moved}` leaves the governed root"));
-        }
-        let named = by_names(moved).filter(|named| named != moved)?;
-        let place_by_names = folder_of(self.workspace.locate(&named, call.cwd.as_deref()).await);
-        (place != place_by_names)
-            .then(|| format!("`cd {moved}` goes through a link, and may lead to another folder"))
-    }
-
     /// The file in a folder of the root, or in one above it, by which a version manager may start a program that is named by
     /// its path. A text that cannot be read may.
     async fn chooser_by_path(&self, folder: &str) -> Option<RepoPath> {
@@ -90,22 +74,6 @@ impl Gathering<'_> {
         }
         None
     }
-}
-
-/// A folder without the `..` behind other names.
-fn by_names(folder: &str) -> Option<String> {
-    let mut path = PathBuf::new();
-    for part in Path::new(folder).components() {
-        let goes_back = part == Component::ParentDir
-            && matches!(path.components().next_back(), Some(Component::Normal(_)));
-        if goes_back {
-            path.pop();
-        } else {
-            path.push(part);
-        }
-    }
-    let path = if path.as_os_str().is_empty() { ".".into() } else { path };
-    path.to_str().map(str::to_owned)
 }
 
 /// Where such a file may lie for a folder of the root.
