@@ -11,6 +11,7 @@
 //! commands that test, lint or build.
 #![warn(missing_docs)]
 
+mod names;
 mod own_tool;
 mod parts;
 mod prefix;

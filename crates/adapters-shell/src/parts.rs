@@ -1,6 +1,6 @@
 //! What a line reads, folder by folder: a `cd` in it moves the commands behind it.
 
-use bailiwick_domain::ReadOnly;
+use bailiwick_domain::{Moves, ReadOnly};
 
 use crate::read_only::options::Proof;
 use crate::started_by;
@@ -21,9 +21,9 @@ pub(crate) fn of_line(line: &Line) -> ReadOnly {
     let mut parts = all(|command| &command.surely, &line.needs).into_iter();
     let first = parts.next().unwrap_or_default();
     let if_missing = all(|command| &command.elsewhere, &line.strays_to);
-    let needs = if if_missing.is_empty() { Vec::new() } else { line.needs.clone() };
-    let (posix, ends) = (line.posix, line.ends.clone());
-    ReadOnly { posix, ends, others: parts.collect(), needs, if_missing, ..first }
+    let (needs, doubted) = (line.needs.clone(), Vec::new());
+    let moves = Moves { others: parts.collect(), needs, doubted, if_missing, ends: line.ends.clone() };
+    ReadOnly { posix: line.posix, moves: Box::new(moves), ..first }
 }
 
 /// Adds what a proved command of a line reads, in each folder where it may run.
@@ -41,9 +41,9 @@ pub(crate) fn start(reading: &mut ReadOnly, command: &Simple) -> Result<(), Stri
 
 /// Takes note that nothing of what a line shows is a file as a whole.
 pub(crate) fn shows_no_file(reading: &mut ReadOnly) {
-    let ReadOnly { shows, others, if_missing, .. } = reading;
-    shows.clear();
+    let Moves { others, if_missing, .. } = reading.moves.as_mut();
     others.iter_mut().chain(if_missing).for_each(|part| part.shows.clear());
+    reading.shows.clear();
 }
 
 /// Does something to each part that a command belongs to.
@@ -55,8 +55,9 @@ fn for_each_part(
     if command.surely.contains(&reading.folder) {
         act(reading)?;
     }
-    let surely = reading.others.iter_mut().filter(|part| command.surely.contains(&part.folder));
-    let elsewhere = reading.if_missing.iter_mut().filter(|part| command.elsewhere.contains(&part.folder));
+    let Moves { others, if_missing, .. } = reading.moves.as_mut();
+    let surely = others.iter_mut().filter(|part| command.surely.contains(&part.folder));
+    let elsewhere = if_missing.iter_mut().filter(|part| command.elsewhere.contains(&part.folder));
     surely.chain(elsewhere).try_for_each(act)
 }
 

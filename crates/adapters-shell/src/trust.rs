@@ -66,6 +66,7 @@ pub(crate) fn admits(allowed: &TrustedCommand, words: &[String]) -> Result<Optio
     let allowed = TrustedCommand { words: early::without(base), ..allowed.clone() };
     let words = early::without(words);
     let Some(mut admitted) = admits_anywhere(&allowed, &words)? else { return Ok(None) };
+    admitted.absent = found::in_place_of(&words);
     loading::add(&set.loads, programs::rules_of(&words).as_ref(), &mut admitted)?;
     Ok(Some(admitted))
 }
@@ -94,7 +95,7 @@ fn admits_here(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admi
         && let Some(rules) = programs::rules_of(words)
     {
         let Named { paths, patterns } = rules.names(words)?;
-        return Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there, elsewhere: None }));
+        return Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there, ..Admitted::default() }));
     }
     if words == allowed.words {
         never::script_of(words)?;
@@ -105,13 +106,13 @@ fn admits_here(allowed: &TrustedCommand, words: &[String]) -> Result<Option<Admi
             reads,
             patterns,
             there,
-            elsewhere: None,
+            ..Admitted::default()
         }));
     }
     // The rules name the word that does not fit; whether anybody may allow the whole is said more broadly.
     let Some(Named { paths, patterns }) = further_names(allowed, words)? else { return Ok(None) };
     never::script_of(words)?;
-    Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there, elsewhere: None }))
+    Ok(Some(Admitted { reads: paths.clone(), paths, patterns, there, ..Admitted::default() }))
 }
 
 /// What the words may name, where more than is allowed stands among them; nothing where it is another command.

@@ -69,6 +69,8 @@ pub(crate) struct Simple {
     pub(crate) before: Before,
     /// Whether it stands in one of these.
     pub(crate) within: bool,
+    /// Whether it may run though something before it failed, as behind `;` and `||`.
+    pub(crate) is_cut: bool,
     /// The folders in which it may run if every `cd` of the line finds its folder, as spelled from where the line begins, which
     /// `None` is.
     pub(crate) surely: Vec<Option<String>>,
@@ -86,6 +88,8 @@ pub(crate) struct Simple {
 pub(crate) struct Line {
     /// The folders to which its `cd` lead if each is there, as spelled from where it begins.
     pub(crate) needs: Vec<String>,
+    /// How many of its commands stand before the `cd` to each of these.
+    pub(crate) behind: Vec<usize>,
     /// Those to which they may lead besides if one is not.
     pub(crate) strays_to: Vec<String>,
     /// Where it may leave the shell if each of these is there, which `None` is where it began; empty where nothing moves it.

@@ -50,14 +50,11 @@ fn judge(scenes: &Scenes, batch: &lines::Batch) -> Result<(u32, Finding)> {
     let table = ReadOnlyTable::default();
     let is_believed = |line: &&(usize, String)| {
         let (folder, text) = line;
-        let CommandReading::ReadOnly(ReadOnly { folder: moved, others, if_missing, git_in, starts, .. }) =
-            table.read(text)
-        else {
-            return false;
-        };
-        if !others.is_empty() || !if_missing.is_empty() {
+        let CommandReading::ReadOnly(reading) = table.read(text) else { return false };
+        if reading.all_parts().count() != 1 {
             return false;
         }
+        let ReadOnly { folder: moved, git_in, starts, .. } = reading;
         let place = match moved {
             None => Some(*folder),
             // The names of folders are those below the root.

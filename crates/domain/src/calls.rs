@@ -18,7 +18,7 @@ pub use observation::{Look, Observation, Pages, Showed, Shown};
 pub use own_tool::OwnTool;
 pub use programs::AGENT_PROGRAMS;
 pub use tool_call::{
-    CallId, Classification, CommandFault, CommandReading, Effect, FOLDER_KEYS, Listed, LookedAt, Params,
-    ReadOnly, Starts, ToolCall, ToolResult,
+    CallId, Classification, CommandFault, CommandReading, Effect, FOLDER_KEYS, Listed, LookedAt, Moves,
+    Params, ReadOnly, Starts, ToolCall, ToolResult,
 };
 pub use tool_error::{ErrorCode, SCHEMA_VERSION, ToolError};

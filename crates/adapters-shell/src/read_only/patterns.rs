@@ -35,7 +35,9 @@ pub(crate) fn prove(name: &str, arguments: &[&str], patterns: Vec<&str>) -> Resu
     let mut reads: Vec<String> = proof.reads.into_iter().filter(is_path).collect();
     // Some shells leave a pattern away that names nothing, and without paths some programs read the folder.
     reads.push(".".to_owned());
-    let patterns = patterns.into_iter().map(name_of).map(str::to_owned).collect();
+    // Where no name fits, a word with a class is itself.
+    reads.extend(patterns.iter().filter(|pattern| !pattern.contains(['*', '?'])).map(ToString::to_string));
+    let patterns = patterns.into_iter().map(|pattern| without_classes(name_of(pattern))).collect();
     Ok(Proof { reads, patterns, shows: Vec::new(), ..proof })
 }
 
@@ -52,6 +54,19 @@ pub(crate) fn takes_any_number(operands: Operands) -> bool {
             | Operands::PathsOrHere
             | Operands::Script { .. }
     )
+}
+
+/// A pattern that names at least as much, in which any sign stands for one of a class.
+fn without_classes(pattern: &str) -> String {
+    let mut wider = String::new();
+    let mut rest = pattern;
+    while let Some((before, class)) = rest.split_once('[') {
+        let (_, behind) = class.split_once(']').unwrap_or((class, ""));
+        wider.push_str(before);
+        wider.push('?');
+        rest = behind;
+    }
+    wider + rest
 }
 
 /// A pattern without the slash by which it names folders alone.

@@ -134,6 +134,7 @@ static READERS: &[Reader] = &[
     reader("type", "", "", &[], PATHS),
     reader("pwd", "LP", "", &["logical", "physical"], Operands::None),
     reader("which", "a", "", &["all"], Operands::Text),
+    reader("where", "", "", &[], Operands::Text),
     reader("basename", "az", "s", &["multiple", "suffix=", "zero"], Operands::Text),
     reader("dirname", "z", "", &["zero"], Operands::Text),
     looking(reader("realpath", "eLmPqsz", "", REALPATH, PATHS)),

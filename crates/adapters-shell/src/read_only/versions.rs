@@ -9,11 +9,14 @@
 
 /// Each program with the only arguments that it may have, one question at a time.
 const QUESTIONS: &[(&str, &[&str])] = &[
-    ("cargo", &["--version", "-V", "--list", "--help", "-h"]),
+    ("cargo", CARGO),
     ("rustc", &["--version", "-V", "-vV", "--version --verbose", "--help", "-h"]),
     ("rustdoc", &["--version", "-V"]),
     ("rustfmt", &["--version", "-V"]),
-    ("rustup", &["--version", "-V"]),
+    (
+        "rustup",
+        &["--version", "-V", "toolchain list", "target list --installed", "component list --installed"],
+    ),
     ("node", &["--version", "-v", "--help", "-h"]),
     ("npm", &["--version", "-v"]),
     ("pip", &["--version", "-V"]),
@@ -77,7 +80,17 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("podman", &["--version"]),
     ("aws", &["--version"]),
     ("xcodebuild", &["-version", "-showsdks"]),
-    ("xcrun", &["--version", "--show-sdk-path", "--show-sdk-version"]),
+    (
+        "xcrun",
+        &[
+            "--version",
+            "--show-sdk-path",
+            "--show-sdk-version",
+            "--sdk iphoneos --show-sdk-path",
+            "--sdk iphonesimulator --show-sdk-path",
+            "--sdk macosx --show-sdk-path",
+        ],
+    ),
     ("xcode-select", &["-p", "--print-path", "--version", "-v"]),
     ("sw_vers", &["-productVersion", "-buildVersion"]),
     ("swift", &["--version", "-version"]),
@@ -102,7 +115,6 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("clang++", &["--version"]),
     ("llvm-config", &["--version"]),
     ("wasm-pack", &["--version", "-V"]),
-    ("trunk", &["--version", "-V"]),
     ("just", &["--version", "-V"]),
     ("task", &["--version"]),
     ("hyperfine", &["--version", "-V"]),
@@ -134,6 +146,13 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("magick", &["--version", "-version"]),
     ("convert", &["--version", "-version"]),
     ("pdftotext", &["-v"]),
+];
+
+/// No alias of a project stands for one of these commands.
+#[rustfmt::skip]
+const CARGO: &[&str] = &[
+    "--version", "-V", "-vV", "--list", "--help", "-h", "test --help", "build --help", "check --help", "clippy --help", "fmt --help", "run --help",
+    "doc --help", "bench --help", "tree --help", "add --help", "install --help", "clippy --version", "fmt --version", "clippy -V", "fmt -V",
 ];
 
 /// Whether a command only asks a program about itself.

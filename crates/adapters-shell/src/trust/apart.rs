@@ -4,11 +4,11 @@
 use bailiwick_domain::{CommandLine, PlacedCommand, ReadOnly};
 
 use super::forms::{early, environment, moved, wrapped};
-use super::{loading, variables};
+use super::{loading, programs, variables};
 use crate::parts;
 use crate::prefix;
 use crate::prove_at;
-use crate::words::{self, Before, Line, Simple};
+use crate::words::{self, Before, Line, Simple, Word};
 
 /// Runners that take several targets and run one after another. Source: the manual of GNU make, "Goals".
 const RUNS_TARGETS: &[&str] = &["make", "gmake"];
@@ -26,11 +26,16 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
     let mut readers = parts::of_line(&line);
     let mut apart = Apart::default();
     for (at, command) in line.commands.iter().enumerate() {
+        apart.follows(command);
         match prove_at(&line, at) {
-            Ok(proof) => parts::add(&mut readers, command, &proof)?,
+            Ok(proof) => {
+                apart.passes_by(command)?;
+                parts::add(&mut readers, command, &proof)?;
+            }
             Err(why) => {
                 let words = words_of(command, why)?;
                 apart.goes_to(command)?;
+                apart.first.get_or_insert(at);
                 match wrapped::text_of(&words) {
                     Some((text, before)) => apart.take_wrapped(&mut readers, text, before)?,
                     None if is_export(&words) => apart.exports(&line, at, &words)?,
@@ -48,8 +53,12 @@ pub(crate) fn take_apart(line: Line) -> Result<CommandLine, String> {
             "beside a command that may make files, `xargs` is only read with `-print0` and `-0`".to_owned()
         );
     }
-    let needs = if apart.may_miss { line.needs } else { Vec::new() };
-    Ok(CommandLine { commands: apart.commands, needs, readers })
+    // What runs before a move may take its folder away.
+    let first = apart.first.unwrap_or(usize::MAX);
+    let is_doubted = |(place, count): (&String, &usize)| (*count > first).then(|| place.clone());
+    readers.moves.doubted = line.needs.iter().zip(&line.behind).filter_map(is_doubted).collect();
+    let (may_stray, exports) = (apart.may_stray, !apart.exported.is_empty());
+    Ok(CommandLine { commands: apart.commands, may_stray, exports, readers })
 }
 
 /// Whether a command is a line of its own for another shell.
@@ -64,12 +73,16 @@ struct Apart {
     commands: Vec<PlacedCommand>,
     /// Where the command at hand runs.
     folder: Option<String>,
+    /// Which command of the line is the first of them.
+    first: Option<usize>,
     /// Whether one of them runs elsewhere where a folder is not there.
-    may_miss: bool,
+    may_stray: bool,
     /// What was exported so far.
     exported: Vec<String>,
     /// Whether a command behind `;` may run without that.
     may_lack: bool,
+    /// Whether what stands here may run without what was exported, or outside of the environment.
+    is_lost: bool,
     environment: Option<Environment>,
 }
 
@@ -92,8 +105,24 @@ impl Apart {
             return Err("it may run in more than one folder; write `&&` behind `cd`".to_owned());
         };
         self.folder.clone_from(folder);
-        self.may_miss |= !command.elsewhere.is_empty();
+        self.may_stray |= !command.elsewhere.is_empty();
         Ok(())
+    }
+
+    /// Comes to a command. Behind a `;` it may run though what activates an environment, or exports something, did not.
+    fn follows(&mut self, command: &Simple) {
+        let is_unsure = self.environment.as_ref().is_some_and(|environment| !environment.is_sure);
+        self.is_lost |= command.is_cut && (is_unsure || self.may_lack);
+    }
+
+    /// Passes by a reader. One that a variable may lead astray is not read; what only gets a command's output is.
+    fn passes_by(&self, command: &Simple) -> Result<(), String> {
+        let only_prints =
+            command.words.first().is_some_and(|name| matches!(name.text.as_str(), "echo" | "printf"));
+        match self.exported.is_empty() || command.before == Before::Bar || only_prints {
+            true => Ok(()),
+            false => Err("a command behind `export` that is not allowed itself is not read".to_owned()),
+        }
     }
 
     fn push(&mut self, words: Vec<String>) {
@@ -106,14 +135,10 @@ impl Apart {
         if let (Some(script), []) = environment::split(variables::split(&words).command) {
             return self.enter(line, at, script);
         }
-        if self.may_lack && before != Before::Joint("&&") {
-            return Err("it may run without what is exported before it; write `&&`".to_owned());
+        if self.is_lost || (before == Before::Joint("||") && self.environment.is_some()) {
+            return Err("it may run without what stands before it; write `&&`".to_owned());
         }
         if let Some(environment) = &mut self.environment {
-            let is_sure = environment.is_sure || before != Before::Joint(";");
-            if before == Before::Joint("||") || !is_sure {
-                return Err("it may run where the environment is not activated; write `&&`".to_owned());
-            }
             environment.is_used = true;
         }
         let before = self.folder.clone();
@@ -139,8 +164,7 @@ impl Apart {
         let before = line.commands.get(at).map_or(Before::Start, |command| command.before);
         let is_piped = line.commands.get(at + 1).is_some_and(|next| next.before == Before::Bar);
         let set = words.get(1..).unwrap_or_default();
-        let is_one =
-            |word: &String| variables::is_one(word) || loading::is_one(word) || prefix::is_harmless(word);
+        let is_one = |word: &String| variables::may_be_exported(word) || prefix::is_harmless(word);
         if let Some(word) = set.iter().find(|word| !is_one(word)) {
             return Err(prefix::changed_by(prefix::variable(word).unwrap_or(word)));
         }
@@ -243,6 +267,19 @@ fn behind(script: Option<&str>, words: Vec<String>) -> Vec<String> {
     set.iter().cloned().chain(command).collect()
 }
 
+/// Whether a shell puts nothing but names of files for a pattern, none of which is an option, where the command takes such names:
+/// then it is to it as if the pattern were quoted.
+fn is_of_files(pattern: &Word, words: &[Word]) -> bool {
+    let begins = pattern.text.trim_start_matches("./");
+    let is_name = begins.starts_with(|sign: char| sign.is_ascii_alphanumeric() || sign == '_');
+    let (_, command) = prefix::before(words, |word| loading::is_one(word) || variables::is_one(word));
+    let texts: Vec<String> = command.iter().map(|word| word.text.clone()).collect();
+    let takes_them = programs::rules_of(&texts).is_some_and(|rules| {
+        rules.takes_files() && !command.iter().take(rules.head_length()).any(|word| word.pattern)
+    });
+    is_name && !pattern.quoted && !pattern.splits && takes_them
+}
+
 fn is_export(words: &[String]) -> bool {
     words.first().is_some_and(|name| name == "export")
 }
@@ -250,7 +287,7 @@ fn is_export(words: &[String]) -> bool {
 /// The words of a command that is no proved reader, where they alone tell it what to do.
 fn words_of(command: &Simple, why: String) -> Result<Vec<String>, String> {
     let Simple { before, within, words, input, .. } = command;
-    if let Some(pattern) = words.iter().find(|word| word.pattern) {
+    if let Some(pattern) = words.iter().find(|word| word.pattern && !is_of_files(word, words)) {
         return Err(format!("`{}` stands for whatever files it names then", pattern.text));
     }
     if let Some(word) = words.iter().find(|word| word.braces) {

@@ -24,10 +24,34 @@ pub(super) fn needed(words: &[String]) -> Vec<Vec<String>> {
     if let ["dotnet", _, rest @ ..] = words.as_slice() {
         needed.extend(dotnet_projects(rest).filter(|project| !is_dotnet_project(project)).map(folder));
     }
-    if words.contains(&"tsc") {
+    if words.iter().any(|word| matches!(*word, "tsc" | "vue-tsc")) {
         needed.extend(projects(&words).filter(|project| !is_tsconfig(project)).map(folder));
     }
     needed
+}
+
+/// Files of the folder that a command of the table would run in place of the program that its words name: `python -m pytest` looks
+/// there first, and `uv run ruff` runs a folder of that name. Sources: docs.python.org/3/using/cmdline.html,
+/// docs.astral.sh/uv/reference/cli.
+pub(super) fn in_place_of(words: &[String]) -> Vec<String> {
+    if programs::rules_of(words).is_none() {
+        return Vec::new();
+    }
+    let known = environment::plain(words);
+    let words: Vec<&str> = known.iter().map(String::as_str).collect();
+    let behind = match words.as_slice() {
+        ["uv", "run", rest @ ..] => rest,
+        words => words,
+    };
+    let mut files = Vec::new();
+    if let (["uv", "run", ..], Some(name)) = (words.as_slice(), behind.first()) {
+        files.extend([format!("{name}/__main__.py"), (*name).to_owned()]);
+    }
+    if let ["python" | "python3", "-m", module, ..] = behind {
+        let path = module.replace('.', "/");
+        files.extend([format!("{path}.py"), format!("{path}/__main__.py"), format!("{path}/__init__.py")]);
+    }
+    files
 }
 
 /// Options of `dotnet` whose next word is no project.
@@ -57,7 +81,9 @@ fn dotnet_projects<'w>(words: &[&'w str]) -> impl Iterator<Item = &'w str> {
 
 /// Whether a file has a name that agents are asked about when it changes.
 fn is_dotnet_project(path: &str) -> bool {
-    [".csproj", ".fsproj", ".vbproj"].iter().any(|end| path.to_ascii_lowercase().ends_with(end))
+    [".csproj", ".fsproj", ".vbproj", ".sln", ".slnx", ".slnf"]
+        .iter()
+        .any(|end| path.to_ascii_lowercase().ends_with(end))
 }
 
 /// What `tsc` is told to take its settings from.

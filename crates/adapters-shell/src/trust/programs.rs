@@ -73,8 +73,8 @@ const LAUNCHERS: &[&[&str]] = &[
 ];
 
 /// Words that fetch the program behind them where it is not there: only one that the table knows is started by them. Sources:
-/// docs.astral.sh/uv/guides/tools, pipx.pypa.io.
-const FETCHERS: &[&[&str]] = &[&["uvx"], &["uv", "tool", "run"], &["pipx", "run"]];
+/// docs.astral.sh/uv/guides/tools. `pipx run` is none of them: it runs a file of that name first.
+const FETCHERS: &[&[&str]] = &[&["uvx"], &["uv", "tool", "run"]];
 
 /// The rules of the kind that a command is of, also behind what starts it.
 pub(super) fn rules_of(words: &[String]) -> Option<Rules> {
@@ -176,6 +176,11 @@ impl Rules {
     /// Whether words may follow besides options.
     pub(super) fn takes_words(&self) -> bool {
         self.words
+    }
+
+    /// Whether words may follow that are files, so that a shell may put them there for a pattern.
+    pub(super) fn takes_files(&self) -> bool {
+        self.words && !(self.scripts || self.acts || self.packages || self.one)
     }
 
     /// Whether the first of these words may be a command of the person's own.
@@ -377,7 +382,7 @@ fn takes_next(kind: Option<&str>, rest: &mut Rest<'_>, named: &mut Named) -> boo
 /// A whole number.
 const NUMBER: &str = "<number>";
 
-/// Where nothing is written to.
+/// Where nothing is written to that anybody keeps: `/dev/null`, or a file right in `/tmp`.
 const NULL: &str = "<null>";
 
 /// What a runner runs, by its name.
@@ -390,13 +395,20 @@ const RUN: &str = "<run>";
 fn taken(kind: &str, value: &str, named: &mut Named) -> Option<()> {
     match kind {
         "*" => Some(()),
-        NULL => (value == "/dev/null").then_some(()),
+        NULL => is_lost(value).then_some(()),
         NUMBER => is_number(value).then_some(()),
         TARGET if publishing::reaches_out(value) || stands_for_more(value) => None,
         RUN if runs_what_publishes(value) => None,
         "" | TARGET | RUN => named.add(value).ok(),
         listed => listed.split('/').any(|one| one == value).then_some(()),
     }
+}
+
+fn is_lost(value: &str) -> bool {
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || "_-.".contains(sign);
+    let in_scratch = value.strip_prefix("/tmp/");
+    let is_file = |name: &str| !name.starts_with('.') && !name.is_empty() && name.chars().all(is_part);
+    value == "/dev/null" || in_scratch.is_some_and(is_file)
 }
 
 /// Why a known option does not have this value.
@@ -407,7 +419,7 @@ fn unfit(name: &str, value: &str, kinds: &[&str]) -> String {
     let why = match kinds {
         [.., TARGET] => "what it runs may publish or install something, or be more than one".to_owned(),
         [.., RUN] => "what it runs may publish something".to_owned(),
-        [.., NULL] => "only what is written to /dev/null is lost".to_owned(),
+        [.., NULL] => "only what is written to /dev/null or right into /tmp is lost".to_owned(),
         [.., NUMBER] => "that is a whole number".to_owned(),
         [.., ""] => "that may stand for something else".to_owned(),
         kinds => format!("that is one of {}", kinds.join("/").replace('/', ", ")),

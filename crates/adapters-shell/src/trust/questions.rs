@@ -24,7 +24,7 @@ const BY_V: &[&str] = &["cargo", "pytest", "ruff", "mypy"];
 const TELL: &[(&str, &[&str])] = &[
     ("go", &["doc", "list"]),
     ("cargo", &["tree", "metadata"]),
-    ("npm", &["ls", "list"]),
+    ("npm", &["ls", "list", "run", "run-script"]),
     ("pnpm", &["ls", "list"]),
     ("gradle", &["dependencies", "projects", "tasks"]),
     ("./gradlew", &["dependencies", "projects", "tasks"]),
@@ -33,7 +33,10 @@ const TELL: &[(&str, &[&str])] = &[
 /// Whether a command only tells, and its program is the one that the allowed words start.
 pub(super) fn only_tells(allowed: &[String], words: &[String]) -> bool {
     let (Some(program), Some(verb)) = (words.first(), words.get(1)) else { return false };
-    let is_one = |(name, verbs): &(&str, &[&str])| name == program && verbs.contains(&verb.as_str());
+    // Without the name of a script it lists them.
+    let is_list = !verb.starts_with("run") || words.len() == 2;
+    let is_one =
+        |(name, verbs): &(&str, &[&str])| is_list && name == program && verbs.contains(&verb.as_str());
     allowed.first() == Some(program) && TELL.iter().any(is_one)
 }
 
@@ -98,10 +101,12 @@ mod tests {
         }
         assert!(!is_asked(&[], &[]));
         assert!(only_tells(&words("go test"), &words("go doc fmt")));
+        assert!(only_tells(&words("npm test"), &words("npm run")));
         for (allowed, asked) in [
             ("npm test", "go doc fmt"),
             ("go test", "go env"),
             ("go test", "go"),
+            ("npm test", "npm run build"),
             ("cargo test", "cargo doc"),
         ] {
             assert!(!only_tells(&words(allowed), &words(asked)), "{asked}");

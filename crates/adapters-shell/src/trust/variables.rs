@@ -1,39 +1,15 @@
 //! Variables that a person allows with the command behind them, as in `SKIP_BUILD=true go test ./...` and `RAILS_ENV=test rake spec`:
 //! they count as words of the command, with their values.
 //!
-//! Kept out are those by which a shell, a program or what starts it finds or loads something, and values that may be paths: what
-//! an agent can write must not come to run by them.
+//! Kept out are those by which a shell, a program or what starts it finds or loads something, and values that
+//! could be the name of a file: what an agent can write must not come to run by them.
 
 use std::collections::BTreeMap;
 
 use super::loading;
 use super::publishing;
-use crate::prefix;
-
-/// Beginnings of names that shells, loaders and tool chains know.
-#[rustfmt::skip]
-const KNOWN_STARTS: &[&str] = &[
-    "LD_", "DYLD_", "GIT_", "SSH_", "NPM_", "CARGO_", "RUST", "PYTHON", "PERL", "RUBY", "NODE_", "JAVA", "JDK_", "DOTNET_", "COR_",
-    "CORECLR_", "GO", "BASH", "ZSH", "UV_", "PIP_", "YARN_", "BUN_", "PNPM_", "DENO_", "MAKE", "CMAKE_",
-    "ASAN", "GLIBC", "MALLOC_", "XDG_", "LC_", "SUDO_", "DOCKER_", "KUBE", "AWS_", "BUNDLE_", "GEM_", "GRADLE_",
-    "MAVEN_", "MVN_", "COMPOSER_", "PHP", "LUA", "ERL_", "ELIXIR_", "NIX_", "VIRTUAL_ENV", "CONDA", "POETRY_", "PIPENV_", "TOX_", "PYTEST_", "VITEST",
-    "JEST_", "MOCHA", "ESLINT", "BAILIWICK",
-];
-
-/// Whole names of the same kind.
-#[rustfmt::skip]
-const KNOWN: &[&str] = &[
-    "CPP", "CXX", "LEX", "YACC", "IFS", "ENV", "PS1", "PS2", "PS3", "PS4", "TMP", "TEMP", "FPATH", "NULLCMD", "READNULLCMD", "STTY", "USERNAME",
-    "REPLY", "PWD", "OLDPWD", "UID", "EUID", "LINENO", "LANG", "TERM",
-];
-
-/// Parts of names that say that something is found or loaded by them.
-#[rustfmt::skip]
-const KNOWN_PARTS: &[&str] = &[
-    "PATH", "OPT", "FLAGS", "ARGS", "PRELOAD", "COMMAND", "CMD", "EXEC", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "WRAPPER", "RUNNER", "LINKER", "PROXY",
-    "HOOK", "PLUGIN", "CONFIG", "SCRIPT", "HOME", "LOADER", "AGENT", "TOOLCHAIN", "PROFILER", "DIR", "FILE", "ROOT", "PREFIX", "REGISTRY", "URL", "HOST",
-    "TOKEN", "SECRET", "KEY", "PASSWORD", "PREPEND", "INIT", "STARTUP", "IMPORT", "REQUIRE", "MODULE", "BIN", "TOOL", "COMPILER", "PROGRAM",
-];
+use crate::read_only::options::is_number;
+use crate::{names, prefix};
 
 /// Those that are taken nevertheless.
 const TAKEN: &[&str] = &["V", "NODE_ENV", "BUNDLE_FROZEN", "COMPOSER_NO_INTERACTION", "DOCKER_BUILDKIT"];
@@ -43,22 +19,30 @@ pub(super) fn is_one(word: &str) -> bool {
     let Some((name, value)) = word.split_once('=').filter(|_| prefix::variable(word).is_some()) else {
         return false;
     };
-    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "_-".contains(sign);
-    !prefix::is_harmless(word)
-        && !value.starts_with('-')
-        && value.chars().all(is_plain)
-        && (TAKEN.contains(&name) || is_of_project(name))
+    !prefix::is_harmless(word) && is_plain(value) && (TAKEN.contains(&name) || is_quiet(name))
 }
 
-/// Whether a name looks like one of a project's own.
-fn is_of_project(name: &str) -> bool {
-    let is_large = |sign: char| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == '_';
-    name.len() > 2
-        && name.chars().all(is_large)
-        && !KNOWN.contains(&name)
-        && !KNOWN_STARTS.iter().any(|start| name.starts_with(start))
-        && !KNOWN_PARTS.iter().any(|part| name.contains(part))
-        && !publishing::is_publishing(&name.to_ascii_lowercase())
+/// Words that say which of several ways a program works in.
+#[rustfmt::skip]
+const WAYS: &[&str] = &[
+    "true", "false", "yes", "no", "on", "off", "test", "testing", "tests", "development", "dev", "production", "prod", "staging", "ci", "local", "debug", "info", "warn",
+    "warning", "error", "trace", "silent", "quiet", "verbose", "release", "always", "never", "auto", "none", "all", "unit", "integration", "e2e", "fast",
+    "slow", "small", "medium", "large", "full", "memory", "mock", "sqlite", "postgres", "mysql", "strict", "arm64", "amd64", "x86_64", "aarch64",
+];
+
+/// Whether a value is a number or such a word: no file is called so that anybody would load.
+fn is_plain(value: &str) -> bool {
+    value.is_empty() || is_number(value) || WAYS.contains(&value)
+}
+
+/// Whether a word sets a variable that may reach every command behind it: its name has several parts, as those of shells rarely have.
+pub(super) fn may_be_exported(word: &str) -> bool {
+    is_one(word) && word.split_once('=').is_some_and(|(name, _)| name.contains('_'))
+}
+
+/// Whether a name looks like one of a project's own, and like none that makes it publish.
+fn is_quiet(name: &str) -> bool {
+    names::is_of_project(name) && !publishing::is_publishing(&name.to_ascii_lowercase())
 }
 
 /// A command with what is set before it.
@@ -123,6 +107,11 @@ mod tests {
             "SKIP_X=a/b",
             "SKIP_X=-x",
             "SKIP_X=a.js",
+            "SKIP_X=rc",
+            "PYLINTRC=1",
+            "TS_NODE_PROJECT=1",
+            "OPENSSL_CONF=1",
+            "ARGV0=1",
             "skip_x=1",
             "X=1",
             "DEPLOY_NOW=1",

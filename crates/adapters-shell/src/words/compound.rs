@@ -5,19 +5,10 @@
 
 use super::Word;
 use super::list::Reading;
+use crate::names;
 
 /// How deep commands may stand in each other.
 const DEEPEST: usize = 8;
-
-/// Names of variables that no program and no shell knows: of others, one may already mean something, as `path` does to zsh.
-#[rustfmt::skip]
-const NAMES: &[&str] = &[
-    "a", "app", "b", "branch", "c", "commit", "crate", "d", "dep", "dir", "doc", "e", "entry", "ext", "f", "file", "fn", "func", "g",
-    "h", "hash", "i", "id", "item", "j", "k", "key", "keyword", "kw", "l", "lib", "line", "m", "method", "mod", "module", "n", "name",
-    "num", "o", "p", "package", "page", "pat", "pattern", "phase", "pkg", "pr", "project", "q", "r", "ref", "repo", "rev", "rule", "s",
-    "service", "sha", "skill", "spec", "src", "step", "sub", "svc", "sym", "symbol", "t", "tag", "term", "test", "tool", "topic",
-    "u", "v", "val", "w", "word", "workflow", "x", "y", "z",
-];
 
 impl<'a> Reading<'a> {
     /// Reads a command that holds others, if one begins here.
@@ -92,7 +83,7 @@ impl<'a> Reading<'a> {
 
     fn unrolled(&mut self) -> Result<(), String> {
         let name: &'a str = self.rest.split(' ').next().unwrap_or_default();
-        if !NAMES.contains(&name) {
+        if !names::is_small(name) {
             return Err(format!("a loop over `{name}` is not read; call the variable `f`, `file` or `name`"));
         }
         if self.known.iter().any(|(known, _)| *known == name) {
@@ -110,7 +101,7 @@ impl<'a> Reading<'a> {
         let body = self.rest;
         for value in values {
             self.rest = body;
-            self.known.push((name, value));
+            self.known.push((name.into(), value));
             let read = self.list(&["done"]);
             self.known.pop();
             read?;

@@ -1,7 +1,10 @@
 //! Simple commands and what stands between them.
 
+use std::borrow::Cow;
+
 use super::choices::{self, Readings};
 use super::{Before, Line, Simple, Word};
+use crate::names;
 
 /// A line does not stand for more commands than this, its loops unrolled, and for no more text in bytes, each word as one more.
 const MOST_COMMANDS: usize = 128;
@@ -22,8 +25,8 @@ pub(super) const END: &str = "";
 pub(super) struct Reading<'a> {
     pub(super) rest: &'a str,
     pub(super) line: Line,
-    /// The variables of the loops around this place, with what they stand for here.
-    pub(super) known: Vec<(&'a str, Word)>,
+    /// The variables of the loops around this place, and those that were set before it, with what they stand for here.
+    pub(super) known: Vec<(Cow<'a, str>, Word)>,
     /// How many `for`, `if` and `$(…)` are around it.
     pub(super) depth: usize,
     /// How many brackets are.
@@ -157,6 +160,10 @@ impl<'a> Reading<'a> {
         if words.is_empty() {
             return Err("a command of the line is empty".to_owned());
         }
+        if input.is_none() && self.is_assignment(&words) {
+            self.remember(words);
+            return Ok(());
+        }
         match choices::made(&words)? {
             None => self.push(words, input)?,
             Some(Readings { made, left }) => {
@@ -171,6 +178,26 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
+    /// Whether the words set variables that no program knows, and do nothing else.
+    fn is_assignment(&self, words: &[Word]) -> bool {
+        let is_piped = matches!(separator(self.rest), Some((Before::Bar, _))) || self.before == Before::Bar;
+        let is_one = |word: &Word| {
+            let is_free = word.text.split_once('=').is_some_and(|(name, _)| names::is_free(name));
+            word.sets && is_free && !(word.pattern || word.braces || word.choices)
+        };
+        self.depth == 0 && self.brackets == 0 && !is_piped && words.iter().all(is_one)
+    }
+
+    /// Remembers what variables are set to. Behind `&&` and `||` they may be something else.
+    fn remember(&mut self, words: Vec<Word>) {
+        let is_sure = self.before.is_soft();
+        for word in words {
+            let Some((name, value)) = word.text.split_once('=') else { continue };
+            let value = Word { text: value.to_owned(), open: word.open || !is_sure, ..Word::default() };
+            self.known.push((name.to_owned().into(), value));
+        }
+    }
+
     pub(super) fn push(&mut self, words: Vec<Word>, input: Option<String>) -> Result<(), String> {
         if self.line.commands.len() == MOST_COMMANDS {
             return Err(format!("the line stands for more than {MOST_COMMANDS} commands"));
@@ -179,7 +206,17 @@ impl<'a> Reading<'a> {
         self.left = self.left.checked_sub(text).ok_or("the line stands for too much text")?;
         let (before, within) = (self.before, self.depth > 0);
         let (surely, elsewhere, tells_errors) = (vec![None], Vec::new(), false);
-        self.line.commands.push(Simple { before, within, surely, elsewhere, words, tells_errors, input });
+        let is_cut = matches!(before, Before::Joint(";" | "||"));
+        self.line.commands.push(Simple {
+            before,
+            within,
+            is_cut,
+            surely,
+            elsewhere,
+            words,
+            tells_errors,
+            input,
+        });
         Ok(())
     }
 

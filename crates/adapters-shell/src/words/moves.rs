@@ -13,6 +13,9 @@ type Places = BTreeSet<Option<String>>;
 /// A command that may run in more folders than this is not read.
 const MOST_PLACES: usize = 4;
 
+/// Nor is a line whose commands run in more than these.
+const MOST_SEEN: usize = 16;
+
 /// Takes each `cd DIR` off a line, and says where its commands run.
 pub(super) fn placed(mut line: Line) -> Result<Line, String> {
     for (at, command) in line.commands.iter().enumerate().filter(|(_, command)| moves(command)) {
@@ -25,21 +28,27 @@ pub(super) fn placed(mut line: Line) -> Result<Line, String> {
         _ => {}
     }
     let (mut surely, mut perhaps) = (Walk::new(false), Walk::new(true));
+    let mut is_cut = false;
     for (at, command) in line.commands.iter_mut().enumerate() {
         if line.grouped == Some(at) {
             surely.goes_back();
             perhaps.goes_back();
         }
         command.surely = surely.step(command).into_iter().collect();
+        is_cut |= command.is_cut;
+        if !moves(command) {
+            command.is_cut = std::mem::take(&mut is_cut);
+        }
         let places = perhaps.step(command).into_iter();
         command.elsewhere = places.filter(|place| !command.surely.contains(place)).collect();
-        if perhaps.seen.len() > MOST_PLACES {
+        if perhaps.here.len() > MOST_PLACES || perhaps.seen.len() > MOST_SEEN {
             return Err("the line moves too often to tell where its commands run".to_owned());
         }
     }
     let ends = surely.ends();
     line.ends = if line.grouped.is_some() { Vec::new() } else { ends.into_iter().collect() };
-    (line.needs, line.strays_to) = (surely.reached, perhaps.reached);
+    line.strays_to = perhaps.reached.into_iter().map(|(place, _)| place).collect();
+    (line.needs, line.behind) = surely.reached.into_iter().unzip();
     line.strays_to.retain(|place| !line.needs.contains(place));
     line.commands.retain(|command| !moves(command));
     if line.splits {
@@ -95,19 +104,22 @@ struct Walk {
     here: Places,
     /// Every place so far in which a command may run.
     seen: Places,
-    /// Every folder that a `cd` leads to.
-    reached: Vec<String>,
+    /// How many commands there were so far.
+    count: usize,
+    /// Every folder that a `cd` leads to, with how many commands stand before the last one that does.
+    reached: Vec<(String, usize)>,
 }
 
 impl Walk {
     fn new(may_fail: bool) -> Self {
         let (worked, none) = (Places::from([None]), Places::new);
-        Self { may_fail, worked, failed: none(), here: none(), seen: none(), reached: Vec::new() }
+        Self { may_fail, worked, failed: none(), here: none(), seen: none(), count: 0, reached: Vec::new() }
     }
 
     /// Goes on behind the brackets in which it moved.
     fn goes_back(&mut self) {
-        (self.worked, self.failed) = (Places::from([None]), Places::from([None]));
+        let start = Places::from([None]);
+        (self.worked, self.failed, self.here) = (start.clone(), start.clone(), start);
     }
 
     /// Where a command runs; goes on behind it.
@@ -123,6 +135,7 @@ impl Walk {
         match command.words.get(1).filter(|_| moves(command)) {
             Some(folder) => self.moves_to(&folder.text),
             None => {
+                self.count += 1;
                 self.seen.extend(self.here.iter().cloned());
                 self.worked.extend(self.here.iter().cloned());
                 self.failed.extend(self.here.iter().cloned());
@@ -134,9 +147,8 @@ impl Walk {
     fn moves_to(&mut self, folder: &str) {
         for from in &self.here {
             let place = joined(from.as_deref(), folder);
-            if !self.reached.contains(&place) {
-                self.reached.push(place.clone());
-            }
+            self.reached.retain(|(known, _)| *known != place);
+            self.reached.push((place.clone(), self.count));
             self.worked.insert(Some(place));
         }
         if self.may_fail {

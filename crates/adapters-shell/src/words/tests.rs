@@ -74,7 +74,9 @@ fn ours(text: &str) -> Option<Vec<Words>> {
             super::Word { pattern: false, open: false, .. } => Becomes::Itself,
             _ => Becomes::Any,
         };
-        command.words.into_iter().map(|word| (word.text.clone(), becomes(&word))).collect()
+        // What is set before a program is no word of it.
+        let words = command.words.into_iter().skip_while(|word| word.sets);
+        words.map(|word| (word.text.clone(), becomes(&word))).collect()
     };
     Some(commands.into_iter().map(words).collect())
 }
@@ -90,7 +92,8 @@ fn fits(ran: &[&str], words: &[(String, Becomes)]) -> bool {
         (None, None) => true,
         (_, Some(((_, Becomes::Any), rest))) => (0..=ran.len()).any(|count| fits(&ran[count..], rest)),
         (_, Some(((word, Becomes::Files), rest))) => {
-            let named = ran.iter().take_while(|one| is_like(word.as_bytes(), one.as_bytes())).count();
+            let is_named = |one: &&&str| **one == word || is_like(word.as_bytes(), one.as_bytes());
+            let named = ran.iter().take_while(is_named).count();
             (0..=named).any(|count| fits(&ran[count..], rest))
         }
         (Some((one, others)), Some(((word, Becomes::Itself), rest))) => {
@@ -107,6 +110,10 @@ fn is_like(pattern: &[u8], name: &[u8]) -> bool {
         (None, _) => name.is_empty(),
         (Some((b'*', rest)), None) => is_like(rest, name),
         (Some((b'*', rest)), Some((_, behind))) => is_like(rest, name) || is_like(pattern, behind),
+        (Some((b'[', rest)), Some((one, behind))) => {
+            let end = rest.iter().position(|sign| *sign == b']').unwrap();
+            rest[..end].contains(one) && is_like(&rest[end + 1..], behind)
+        }
         (Some((sign, rest)), Some((one, behind))) => (sign == one || *sign == b'?') && is_like(rest, behind),
         (Some(_), None) => false,
     }
@@ -151,6 +158,9 @@ fn what_shells_run_of_an_honest_line_is_read() {
         "git log \"^a$\" \"a$|b$\" \"(a$)\" \"$ $/$.$,$]$%\" | cat",
         "echo \"构建，请稍候（x）：！\"; ls",
         "git -I{} x {} y; ls",
+        "cat [ab].rs sub/[id]/e.rs sub/[[...slug]]/e.rs && wc -l *[b].rs; echo [done]",
+        "N_OF=a.rs; cat $N_OF \"x/$N_OF\"; n=$(ls); echo \"$n\"; N_OF=b.rs; cat \"$N_OF\"",
+        "ls && N_OF=a.rs && echo $N_OF; n=1 k='a b'; cat \"$k\" $n",
         "cat sub/\\[id\\]/e.rs x\\(y\\).rs; ls",
         "cat c\\ d.rs && wc -l sub\\ x/a\\ b",
         "cat a.rs \\\n  b.rs && echo \"$(ls \\\n sub)\"",
@@ -225,6 +235,10 @@ fn what_is_not_the_same_to_every_shell_is_not_read() {
         "for f in {a,b}; do cat $f; done",
         "cat {a,b}{c,d}{e,f}{g,h}{i,j}{k,l}{m,n}",
         "X={a,b} ls",
+        "cat $N_OF",
+        "cat [!a].rs",
+        "cat [^a].rs",
+        "cat -[a]",
         "wc < {a,b}",
         "cd {a,b} && ls",
         "cat {a, b}",
@@ -331,6 +345,15 @@ const PARTS: &[&str] = &[
     "{} ",
     "\\; ",
     "$PWD ",
+    "N_OF=a.rs ",
+    "N_OF=a.rs; ",
+    "n=$(ls); ",
+    "\"$N_OF\" ",
+    "$n ",
+    "[ab].rs ",
+    "sub/[e].rs ",
+    "[[...a]]",
+    "[a",
     "$? ",
     "\"${PIPESTATUS[0]}\" ",
     "“ ",

@@ -49,6 +49,15 @@ impl<'a> Reading<'a> {
                 parts += 1;
                 continue;
             }
+            if let Some((class, after)) = class(self.rest).filter(|_| !word.text.starts_with('-'))
+                && self.is_posix()
+            {
+                word.text.push_str(class);
+                self.rest = after;
+                (is_glob, word.single) = (true, false);
+                parts += 1;
+                continue;
+            }
             match c {
                 ' ' | '|' | ';' | '\n' => break,
                 ')' if self.closes() => break,
@@ -113,9 +122,21 @@ fn escaped<'a>(rest: &'a str, before: &str) -> Option<(char, &'a str)> {
     Some((sign, after))
 }
 
+/// The signs in brackets of which a shell puts one there, as in `app/[id]/page.tsx`: where no file has such a name, the word is itself.
+fn class(rest: &str) -> Option<(&str, &str)> {
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || "._-".contains(sign);
+    let inner = rest.strip_prefix('[')?;
+    let inner = inner.strip_prefix('[').unwrap_or(inner);
+    let doubled = rest.len() - inner.len() == 2;
+    let name = inner.get(..inner.find(|sign| !is_part(sign))?).filter(|name| !name.is_empty())?;
+    let closing = if doubled { "]]" } else { "]" };
+    inner.strip_prefix(name)?.strip_prefix(closing)?;
+    rest.split_at_checked(rest.len() - inner.len() + name.len() + closing.len())
+}
+
 /// Whether a text is a pattern of files and what may stand around it in a path.
 fn is_below_one(text: &str) -> bool {
-    text.chars().all(|sign| is_plain(sign) || is_wild(sign))
+    text.chars().all(|sign| is_plain(sign) || is_wild(sign) || "[]".contains(sign))
 }
 
 /// Signs that are a word by themselves, as in `[ -f a ]` and `find . \( ! -name a \) -exec wc {} \;`, what the program

@@ -2,7 +2,7 @@
 
 use bailiwick_adapters_shell::ReadOnlyTable;
 use bailiwick_domain::testing::contract;
-use bailiwick_domain::{CommandReader, CommandReading, LookedAt, Params, ReadOnly, Starts, Value};
+use bailiwick_domain::{CommandReader, CommandReading, LookedAt, Moves, Params, ReadOnly, Starts, Value};
 
 /// One line of the data file.
 #[derive(Debug, serde::Deserialize)]
@@ -83,10 +83,13 @@ impl Case {
         } = self;
         ReadOnly {
             folder: folder.clone(),
-            others: others.iter().map(Other::reading).collect(),
-            needs: needs.clone(),
-            if_missing: if_missing.iter().map(Other::reading).collect(),
-            ends: Vec::new(),
+            moves: Box::new(Moves {
+                others: others.iter().map(Other::reading).collect(),
+                needs: needs.clone(),
+                if_missing: if_missing.iter().map(Other::reading).collect(),
+                doubted: Vec::new(),
+                ends: Vec::new(),
+            }),
             posix: *braces,
             splits: *splits,
             shows: shows.clone(),
@@ -126,9 +129,15 @@ fn every_labelled_command_is_read_as_labelled() {
             (CommandReading::ReadOnly(found), "read-only") => {
                 let posix = found.posix && case.braces;
                 let plain = |part: &ReadOnly| ReadOnly { starts: Starts::default(), ..part.clone() };
-                let others = found.others.iter().map(plain).collect();
-                let if_missing = found.if_missing.iter().map(plain).collect();
-                ReadOnly { posix, others, if_missing, ends: Vec::new(), ..plain(found) } == case.reading()
+                let Moves { others, needs, if_missing, .. } = found.moves.as_ref();
+                let moves = Moves {
+                    others: others.iter().map(plain).collect(),
+                    needs: if case.needs.is_empty() { Vec::new() } else { needs.clone() },
+                    doubted: Vec::new(),
+                    if_missing: if_missing.iter().map(plain).collect(),
+                    ends: Vec::new(),
+                };
+                ReadOnly { posix, moves: Box::new(moves), ..plain(found) } == case.reading()
             }
             (CommandReading::OwnTool { name, params, .. }, "own-tool") => {
                 *name == case.name && *params == case.params

@@ -173,7 +173,7 @@ fn proved() -> impl Strategy<Value = String> {
 fn is_whole(reading: &CommandReading, wanted: &[String]) -> bool {
     let CommandReading::ReadOnly(found) = reading else { return false };
     found.folder.is_none()
-        && found.others.is_empty()
+        && found.all_parts().count() == 1
         && found.shows.is_empty()
         && [&*found.reads, &*found.looks.paths].concat() == wanted
 }

@@ -1,5 +1,6 @@
 //! What an agent asks to do.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -92,20 +93,28 @@ pub enum Classification {
     Destructive,
 }
 
+/// How a line goes from folder to folder. Folders are spelled from where it begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moves {
+    /// What it reads in other folders than the first, each of which is another part of it.
+    pub others: Vec<ReadOnly>,
+    /// Folders that it moves to.
+    pub needs: Vec<String>,
+    /// Those of them that a command before the move may have taken away.
+    pub doubted: Vec<String>,
+    /// The parts that come to it if one of these is not there.
+    pub if_missing: Vec<ReadOnly>,
+    /// Where the shell may stand when all of it has run and found its folders; empty where nothing moves it.
+    pub ends: Vec<Option<String>>,
+}
+
 /// What a command that changes nothing reads, as spelled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOnly {
     /// The folder that it moves to before it reads, as spelled from where its line begins.
     pub folder: Option<String>,
-    /// What it reads in other folders, each of which is another part of it.
-    pub others: Vec<ReadOnly>,
-    /// Folders that it moves to, where it would read elsewhere if one of them is not there.
-    pub needs: Vec<String>,
-    /// The parts that come to it if one of these is not there.
-    pub if_missing: Vec<ReadOnly>,
-    /// Where the shell may stand when all of it has run and found its folders, spelled in the same way; empty where nothing
-    /// moves it.
-    pub ends: Vec<Option<String>>,
+    /// What it does in other folders, and where it leaves the shell.
+    pub moves: Box<Moves>,
     /// Files whose whole content it shows; showing one is an observation of it.
     pub shows: Vec<String>,
     /// Every path that it reads, for read protection.
@@ -133,12 +142,12 @@ pub struct ReadOnly {
 impl ReadOnly {
     /// What it does folder by folder where it finds them.
     pub fn parts(&self) -> impl Iterator<Item = &Self> {
-        core::iter::once(self).chain(&self.others)
+        core::iter::once(self).chain(&self.moves.others)
     }
 
     /// The same, whether or not it finds them.
     pub fn all_parts(&self) -> impl Iterator<Item = &Self> {
-        self.parts().chain(&self.if_missing)
+        self.parts().chain(&self.moves.if_missing)
     }
 }
 

@@ -117,6 +117,8 @@ pub struct Admitted {
     pub patterns: Vec<String>,
     /// Files by which alone it runs what its words say: of each of these one must be in the root.
     pub there: Vec<Vec<String>>,
+    /// Files that it would run in place of what its words say: none of these may be in the root.
+    pub absent: Vec<String>,
     /// What it runs in other packages of the root, as a command of theirs: `pnpm --filter web test` runs `pnpm test` there.
     pub elsewhere: Option<Vec<String>>,
 }
@@ -192,8 +194,10 @@ pub struct PlacedCommand {
 pub struct CommandLine {
     /// Each simple command that is no proved reader.
     pub commands: Vec<PlacedCommand>,
-    /// Folders that the line moves to, where one of these commands would run elsewhere if such a folder is not there.
-    pub needs: Vec<String>,
+    /// Whether one of these runs elsewhere if a folder is not there that the line moves to.
+    pub may_stray: bool,
+    /// Whether what it exports stays with a shell that is kept.
+    pub exports: bool,
     /// What the others read, as if they stood alone. Of what it starts, it tells for all commands.
     pub readers: ReadOnly,
 }

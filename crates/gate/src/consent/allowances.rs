@@ -103,8 +103,13 @@ impl Allowances<'_> {
             return Err(None);
         }
         let cwd = case.targets.cwd.as_deref();
-        if let Some(folder) = self.gathering.missing_folder(case.call, &line.needs, cwd).await {
-            return Err(Some(format!("{folder} is no folder, so it would run somewhere else.")));
+        if line.may_stray
+            && let Some(folder) = self.gathering.missing_folder(case.call, &line.readers.moves, cwd).await
+        {
+            return Err(Some(format!("{folder} may be no folder then, so it would run somewhere else.")));
+        }
+        if line.exports && self.gathering.keeps_shell(case.call) {
+            return Err(Some("What it exports would stay with the shell that is kept.".to_owned()));
         }
         if !self.only_reads(case, line.readers.clone()).await {
             return Err(None);
@@ -113,6 +118,9 @@ impl Allowances<'_> {
         let (mut used, mut lacking) = (Vec::new(), Vec::new());
         for command in &line.commands {
             let (folder, place) = self.place_of(case, command).await.ok_or(None)?;
+            if let Some(why) = self.strays(case, &command.words, folder.as_deref()).await {
+                return Err(Some(why));
+            }
             let words = spelling::from_folder(&command.words, &self.workspace.root(), place.as_ref());
             let place = (folder.as_deref(), place.as_ref());
             match self.allowance_of(context, &words, place, allowances).await {
@@ -138,6 +146,14 @@ impl Allowances<'_> {
         let spelled = folder.as_deref().unwrap_or(".");
         let place = folder_of(self.workspace.locate(spelled, case.call.cwd.as_deref()).await)?;
         Some((folder, place))
+    }
+
+    /// Why an environment that was activated before the line moved may be another one where a command runs.
+    async fn strays(&self, case: &Case<'_>, words: &[String], folder: Option<&str>) -> Option<String> {
+        let comes_from_above = spelling::activated(words).is_some_and(|script| script.starts_with("../"));
+        let folder = folder.filter(|_| comes_from_above)?;
+        let is_linked = self.gathering.goes_through_a_link(case.call, folder).await;
+        is_linked.then(|| format!("`{folder}` goes through a link, and may see another environment."))
     }
 
     /// Whether what the readers of the line read would pass unasked by itself.

@@ -7,8 +7,8 @@ mod patterns;
 mod strange;
 
 use bailiwick_domain::{
-    ActorState, Classification, CommandReading, Effect, FileState, Location, PortError, ReadOnly, Settings,
-    ToolCall,
+    ActorState, Classification, CommandReading, Effect, FileState, Location, Moves, PortError, ReadOnly,
+    Settings, ToolCall,
 };
 use bailiwick_policy::{Access, RequestedTarget, TargetFact, Targets, ToolEntry};
 
@@ -65,9 +65,14 @@ impl Gathering<'_> {
             return Err("PowerShell reads a part of it in another way than other shells".to_owned());
         }
         let (mut shown, mut found) = (Vec::new(), Targets { cwd: targets.cwd.clone(), ..Targets::default() });
-        let misses_one = self.missing_folder(call, &reading.needs, targets.cwd.as_deref()).await.is_some();
-        let spare = if misses_one { 0 } else { reading.if_missing.len() };
-        for part in reading.all_parts().take(1 + reading.others.len() + reading.if_missing.len() - spare) {
+        let mut parts: Vec<&ReadOnly> = reading.parts().collect();
+        let Moves { if_missing, .. } = reading.moves.as_ref();
+        if !if_missing.is_empty()
+            && self.missing_folder(call, &reading.moves, targets.cwd.as_deref()).await.is_some()
+        {
+            parts.extend(if_missing);
+        }
+        for part in parts {
             shown.extend(self.read_place(call, part, &mut found).await?);
         }
         let Targets { names, searches, files, paths, .. } = found;

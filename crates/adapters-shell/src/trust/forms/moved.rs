@@ -4,11 +4,14 @@
 /// A program, words that may stand between its name and the option, and the option.
 type Mover = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-/// Sources: the pages of GNU make, Ninja, npm, pnpm, Yarn, Bun, Go (`go help build`), uv, Poetry and Composer.
+/// Sources: the pages of GNU make, Ninja, Meson, npm, pnpm, Yarn, Bun, Go (`go help build`), uv and Composer. Poetry is none of
+/// them: before 2.0 it only looks for its project there.
 const MOVERS: &[Mover] = &[
     ("make", &[], &["-C", "--directory"]),
+    ("make", &["*"], &["-C", "--directory"]),
     ("gmake", &[], &["-C", "--directory"]),
     ("ninja", &[], &["-C"]),
+    ("meson", &["*"], &["-C"]),
     ("npm", &[], &["--prefix"]),
     ("npm", &["run", "*"], &["--prefix"]),
     ("npm", &["test"], &["--prefix"]),
@@ -21,7 +24,6 @@ const MOVERS: &[Mover] = &[
     ("go", &["*"], &["-C"]),
     ("uv", &[], &["--directory"]),
     ("uv", &["run"], &["--directory"]),
-    ("poetry", &[], &["-C", "--directory"]),
     ("composer", &[], &["-d", "--working-dir"]),
 ];
 
@@ -54,6 +56,7 @@ mod tests {
         for (line, folder, command) in [
             ("make -C sub test", "sub", "make test"),
             ("make --directory=sub test", "sub", "make test"),
+            ("make test -C sub", "sub", "make test"),
             ("npm --prefix web run build", "web", "npm run build"),
             ("npm run build --prefix web -- --mode x", "web", "npm run build -- --mode x"),
             ("npm run --prefix=web build", "web", "npm run build"),
@@ -67,7 +70,8 @@ mod tests {
             assert_eq!((found, rest.join(" ").as_str()), (folder, command), "{line}");
         }
         for line in [
-            "make test -C sub",
+            "make a test -C sub",
+            "poetry -C web run pytest",
             "make -C",
             "make -C -k",
             "make -C=sub test",

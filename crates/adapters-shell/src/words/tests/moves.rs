@@ -80,6 +80,8 @@ fn each_command_is_where_it_runs() {
         ("cd sub; cat 1 AT; cd ../lib && cat 2 AT", vec!["sub", "sub/../lib"]),
         ("cd sub && git 1 AT; cd ../lib && cat 2 AT | wc 3 AT", vec!["sub", "sub/../lib", "sub/../lib"]),
         ("(cd sub && cat 1 AT) && cat 2 AT", vec!["sub", ""]),
+        ("(cd sub && cat 1 AT) | cat 2 AT", vec!["sub", ""]),
+        ("(cd sub && cat 1 AT) | for f in a; do cat 2 AT; done", vec!["sub", ""]),
         ("( (cd sub; cat 1 AT); cat 2 AT); cat 3 AT", vec!["sub", "", ""]),
     ] {
         let found = ours(text).unwrap_or_else(|| panic!("{text}: {:?}", line(text)));
@@ -92,6 +94,8 @@ fn each_command_is_where_it_runs() {
     assert_eq!(either.2, ["", "sub"]);
     let many = format!("{} cat 1 AT", "cd a; ".repeat(6));
     assert!(line(&many).unwrap_err().contains("too often"));
+    let sure = format!("{} cat 1 AT", "cd a && ".repeat(6));
+    assert_eq!(ours(&sure).unwrap()[0].2, ["a/a/a/a/a/a"]);
 }
 
 fn lines() -> impl Strategy<Value = String> {
@@ -108,6 +112,8 @@ fn lines() -> impl Strategy<Value = String> {
         "cd sub/deep",
         "(cd sub && cat # AT)",
         "(git # AT; cat # AT)",
+        "(cd sub && cat # AT) | wc # AT",
+        "(cd sub; cat # AT) | if git # AT; then cat # AT; fi",
         "for f in a b; do cat # AT; done",
         "if git # AT; then cat # AT; fi",
         "cat # \"$(cat # AT)\" AT",

@@ -3,8 +3,8 @@
 use bailiwick::gate::HostTraits;
 use bailiwick_domain::testing::sample;
 use bailiwick_domain::{
-    Action, CallId, Classification, CommandReading, ContentHash, ErrorCode, LookedAt, ReadOnly, Starts,
-    ToolCall, json,
+    Action, CallId, Classification, CommandReading, ContentHash, ErrorCode, LookedAt, Moves, ReadOnly,
+    Starts, ToolCall, json,
 };
 use bailiwick_policy::Described;
 use pollster::block_on;
@@ -20,8 +20,10 @@ fn reading(paths: &[&str]) -> ReadOnly {
     ReadOnly { reads: owned(paths), ..ReadOnly::default() }
 }
 
+/// The same behind a `cd`.
 fn in_folder(folder: &str, paths: &[&str]) -> ReadOnly {
-    ReadOnly { folder: Some(folder.to_owned()), ..reading(paths) }
+    let moves = Moves { ends: vec![Some(folder.to_owned())], ..Moves::default() };
+    ReadOnly { folder: Some(folder.to_owned()), moves: Box::new(moves), ..reading(paths) }
 }
 
 /// A command that is proved to read, and starts git.
@@ -466,11 +468,10 @@ fn an_entry_of_a_log_without_quotes_is_read_in_posix_shells_alone() {
 #[test]
 fn what_follows_a_cd_in_a_shell_that_is_named_is_not_judged_at_the_root() {
     let world = World::in_action();
-    let into_src = ReadOnly { ends: vec![Some("src".to_owned())], ..in_folder("src", &["."]) };
+    let into_src = in_folder("src", &["."]);
     world.commands.insert("cd src && ls", CommandReading::ReadOnly(into_src));
     world.commands.insert("cat README.md", reads(&["README.md"]));
-    let ends = vec![Some("/repo".to_owned())];
-    let back = ReadOnly { ends, ..in_folder("/repo", &["/repo/README.md"]) };
+    let back = in_folder("/repo", &["/repo/README.md"]);
     world.commands.insert("cd /repo && cat README.md", CommandReading::ReadOnly(back));
     let within =
         |shell: &str, line: &str| world.call("execute_command", json!({"command": line, "sessionId": shell}));
@@ -491,7 +492,7 @@ fn what_follows_a_cd_in_a_shell_that_is_named_is_not_judged_at_the_root() {
 #[test]
 fn a_move_of_a_kept_shell_that_cannot_be_remembered_does_not_run() {
     let world = World::on(HostTraits { keeps_shell: true, ..HostTraits::default() });
-    let into_src = ReadOnly { ends: vec![Some("src".to_owned())], ..in_folder("src", &["."]) };
+    let into_src = in_folder("src", &["."]);
     world.commands.insert("cd src && ls", CommandReading::ReadOnly(into_src));
     world.commands.insert("cat README.md", reads(&["README.md"]));
     world.passes_unasked(&command(&world, "cat README.md"));

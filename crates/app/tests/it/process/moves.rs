@@ -35,7 +35,7 @@ fn a_line_may_move_between_the_folders_of_what_is_allowed() {
         "cd web && npm test && cd .. && make test".to_owned(),
         "cd web; npm test; cd ..; make test".to_owned(),
         "cd web; ls; cd ../src; ls auth".to_owned(),
-        "make test; cd src && ls; cd ../web && npm test 2>&1 | tail -5".to_owned(),
+        "ls; cd src && ls; cd ../web && npm test 2>&1 | tail -5".to_owned(),
         "ls && cd src && ls auth && cd .. && cat Cargo.toml".to_owned(),
         "cd link && ls".to_owned(),
     ] {
@@ -55,6 +55,39 @@ fn a_line_may_move_between_the_folders_of_what_is_allowed() {
     stops(&machine, "cd web && npm test && cd ../.. && make test");
     stops(&machine, "make test && cd /tmp && make test");
     stops(&machine, "cd gone; cat ../web/package.json; cd ..; ls");
+}
+
+// D-32, D-45: what a line does to its folders, and brackets, count before what stands behind them
+#[test]
+fn no_command_runs_where_nobody_looked() {
+    let machine = machine();
+    machine.write("deep/dir/x", "x\n");
+    machine.write("build/Makefile", "test:\n\techo ok\n");
+    machine.write("Makefile", "test:\n\techo ok\nclean:\n\trm -rf build\n");
+    for command in ["make test", "make clean", "cd build && make test"] {
+        machine.allows(&["allow", "--", command]);
+    }
+    machine.passes("make clean && cd build && make test");
+    machine.passes("make clean && cd web && npm test && cd .. && make test");
+    for line in [
+        "(cd web && ls) | cat ../secret.txt",
+        "(cd web && ls) | for f in a; do cat ../secret.txt; done",
+        "make clean; cd build; cd ..; cat ../secret.txt",
+        "make clean; cd build || cat ../secret.txt",
+        "make clean; cd build; make test",
+        "make test; export PYTHONPATH=src && pip --version",
+        "make test; export ARGV0=git-branch; git ls-files HEAD",
+    ] {
+        stops(&machine, line);
+    }
+    // An environment is spelled from where it was activated, whatever link leads to where it is used.
+    for place in [".venv/bin/activate", "deep/.venv/bin/activate"] {
+        machine.write(place, "PATH=x\n");
+    }
+    symlink("deep/dir", machine.root().join("lnk")).unwrap();
+    machine.allows(&["allow", "--", "cd deep/dir && source ../.venv/bin/activate && pytest"]);
+    machine.passes("cd deep && source .venv/bin/activate && cd dir && pytest");
+    stops(&machine, "source .venv/bin/activate && cd lnk && pytest");
 }
 
 // D-32: a program that moves first is itself in that folder
@@ -90,7 +123,7 @@ fn a_variable_before_a_command_is_a_part_of_it() {
         "SKIP_SLOW=1 make test",
         "CI=1 SKIP_SLOW=1 make -s test | tail -3",
         "export SKIP_SLOW=1; make test",
-        "export SKIP_SLOW=1 && make test && git status",
+        "export SKIP_SLOW=1 && make test | tail -3 && echo ok",
         "export CI=1; make test",
         "NODE_ENV=production npm test",
     ] {
@@ -103,6 +136,7 @@ fn a_variable_before_a_command_is_a_part_of_it() {
         "export SKIP_SLOW=1; NODE_ENV=production npm test",
         "export PATH=. && make test",
         "export SKIP_SLOW=1 OTHER_ONE=1; make test",
+        "export SKIP_SLOW=1 && make test && git status",
     ] {
         machine.is_a_question(line);
     }
@@ -127,4 +161,18 @@ fn what_two_stars_may_name_is_looked_at() {
     stops(&machine, "cat conf/**/*.pem");
     symlink("/etc", machine.root().join("src/deep/out")).unwrap();
     stops(&machine, "cat src/**/hostname");
+}
+
+// D-32: a file of the repository may run in place of a program that the words name
+#[test]
+fn a_file_that_would_run_in_place_of_a_program_makes_it_a_question() {
+    let machine = machine();
+    machine.allows(&["allow", "--", "python3 -m pytest ..."]);
+    machine.allows(&["allow", "--", "uv run ruff check ..."]);
+    machine.passes("python3 -m pytest -q");
+    machine.passes("uv run ruff check src");
+    machine.write("pytest.py", "x\n");
+    machine.write("ruff/__main__.py", "x\n");
+    machine.is_a_question("python3 -m pytest -q");
+    machine.is_a_question("uv run ruff check src");
 }

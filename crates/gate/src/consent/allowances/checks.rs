@@ -5,7 +5,7 @@
 //! judged with.
 
 use bailiwick_domain::{
-    Actor, Allowance, CallId, CommandFault, CommandReading, Effect, IntentId, Location, Params,
+    Actor, Allowance, CallId, CommandFault, CommandReading, Effect, IntentId, Location, Moves, Params,
     PlacedCommand, ReadOnly, Settings, ToolCall, ToolError, Value,
 };
 use bailiwick_policy::{Verdict, decide};
@@ -80,10 +80,16 @@ impl Allowances<'_> {
     ) -> Result<&'l Allowance, NotCovered> {
         let line = self.commands.line(command).map_err(|_| None)?;
         let [PlacedCommand { folder, words }] = line.commands.as_slice() else { return Err(None) };
-        let ReadOnly { starts, ends, .. } = &line.readers;
-        let (starts, ends) = (starts, ends.clone());
-        let alone = ReadOnly { folder: folder.clone(), starts: *starts, ends, ..ReadOnly::default() };
-        if line.readers != alone || !line.needs.is_empty() {
+        let ReadOnly { starts, moves, .. } = &line.readers;
+        let Moves { ends, needs, .. } = moves.as_ref();
+        let goes = Moves { ends: ends.clone(), needs: needs.clone(), ..Moves::default() };
+        let alone = ReadOnly {
+            folder: folder.clone(),
+            starts: *starts,
+            moves: Box::new(goes),
+            ..ReadOnly::default()
+        };
+        if line.readers != alone || line.exports {
             return Err(None);
         }
         let folder = folder.as_deref();

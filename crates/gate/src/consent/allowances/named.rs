@@ -58,6 +58,14 @@ impl Allowances<'_> {
                 return Err(format!("counts only where what it runs is installed here, and `{file}` is not"));
             }
         }
+        for file in &named.absent {
+            let place = self.workspace.locate(&in_folder(folder, file), context.cwd).await;
+            if self.workspace.is_there(&place).await {
+                return Err(format!(
+                    "does not count where `{file}` of this repository would run in its place"
+                ));
+            }
+        }
         Ok(())
     }
 

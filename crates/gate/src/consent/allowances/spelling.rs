@@ -27,6 +27,14 @@ pub(super) fn from_program(words: &[String]) -> &[String] {
     command
 }
 
+/// The script that a command's shell runs in itself first.
+pub(super) fn activated(words: &[String]) -> Option<&str> {
+    match from_program(words) {
+        [source, script, ..] if RUNS_IN_SHELL.contains(&source.as_str()) => Some(script),
+        _ => None,
+    }
+}
+
 /// The path below the folder.
 fn below(word: &str, root: &str, place: Option<&RepoPath>) -> Option<String> {
     let path = word.strip_prefix(root)?.strip_prefix('/')?;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bailiwick_domain::{ActorState, CommandReading, Location, LookedAt, ReadOnly, ToolCall};
+use bailiwick_domain::{ActorState, CommandReading, Location, LookedAt, Moves, ReadOnly, ToolCall};
 
 use crate::gathering::Gathering;
 use crate::gathering::case::{Case, in_folder};
@@ -59,7 +59,7 @@ impl Gathering<'_> {
     }
 
     /// Whether the call runs in a shell that is kept: its host keeps one, or the call names one.
-    fn keeps_shell(&self, call: &ToolCall) -> bool {
+    pub(crate) fn keeps_shell(&self, call: &ToolCall) -> bool {
         self.host.keeps_shell || names_a_shell(call)
     }
 
@@ -80,20 +80,25 @@ impl Gathering<'_> {
 
     /// Whether a command leaves the shell somewhere else than in the root; `None` where it does not move it.
     async fn moves(&self, case: &Case<'_>, command: &str) -> Option<bool> {
-        let ends = match self.commands.read(command) {
-            CommandReading::ReadOnly(reading) => reading.ends,
-            CommandReading::OwnTool { folder, .. } => folder.into_iter().map(Some).collect(),
+        let moves = match self.commands.read(command) {
+            CommandReading::ReadOnly(reading) => reading.moves,
+            CommandReading::OwnTool { folder, .. } => {
+                Box::new(Moves { ends: folder.into_iter().map(Some).collect(), ..Moves::default() })
+            }
             CommandReading::Unproved { .. } => match self.commands.line(command) {
                 Ok(line) if !line.commands.iter().any(|command| moves_itself(&command.words)) => {
-                    line.readers.ends
+                    line.readers.moves
                 }
                 _ => return may_move(command).then_some(true),
             },
         };
-        if ends.is_empty() {
+        if moves.ends.is_empty() {
             return None;
         }
-        for end in &ends {
+        if self.missing_folder(case.call, &moves, case.targets.cwd.as_deref()).await.is_some() {
+            return Some(true);
+        }
+        for end in &moves.ends {
             if !self.is_root(case, end.as_deref()).await {
                 return Some(true);
             }

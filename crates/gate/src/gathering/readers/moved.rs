@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use bailiwick_domain::{FileState, Location, ToolCall};
+use bailiwick_domain::{FileState, Location, Moves, RepoPath, ToolCall};
 
 use crate::gathering::Gathering;
 use crate::gathering::case::{folder_of, in_folder};
@@ -21,23 +21,47 @@ impl Gathering<'_> {
             .then(|| format!("`cd {moved}` goes through a link, and may lead to another folder"))
     }
 
-    /// The first of these that a shell may not come to. One that resolves `..` itself needs each folder before it.
+    /// The first folder of a line that its shell may not come to. One that resolves `..` itself needs each folder before it; what a
+    /// command may have taken away is there only where it is the root.
     pub(crate) async fn missing_folder(
         &self,
         call: &ToolCall,
-        needs: &[String],
+        moves: &Moves,
         cwd: Option<&str>,
     ) -> Option<String> {
-        let root = self.workspace.root();
-        for folder in needs.iter().map(|folder| in_folder(cwd, folder)) {
-            for part in Path::new(&folder).ancestors().filter(|part| !part.as_os_str().is_empty()) {
-                let place = self.workspace.locate(part.to_str()?, call.cwd.as_deref()).await;
-                if !self.is_folder_at(&place).await && !Path::new(&root).starts_with(part) {
-                    return Some(folder);
-                }
+        for needed in &moves.needs {
+            let folder = in_folder(cwd, needed);
+            let is_there = match moves.doubted.contains(needed) {
+                true => self.workspace.locate(&folder, call.cwd.as_deref()).await == Location::Root,
+                false => self.is_way(call, &folder).await,
+            };
+            if !is_there {
+                return Some(folder);
             }
         }
         None
+    }
+
+    /// Whether each folder on the way to one is there.
+    async fn is_way(&self, call: &ToolCall, folder: &str) -> bool {
+        let root = self.workspace.root();
+        for part in Path::new(folder).ancestors().filter(|part| !part.as_os_str().is_empty()) {
+            let place = self.workspace.locate(&part.to_string_lossy(), call.cwd.as_deref()).await;
+            if !self.is_folder_at(&place).await && !Path::new(&root).starts_with(part) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether a folder is spelled otherwise than where it is, so that what is spelled from there may be something else.
+    pub(crate) async fn goes_through_a_link(&self, call: &ToolCall, folder: &str) -> bool {
+        let place = folder_of(self.workspace.locate(folder, call.cwd.as_deref()).await);
+        let Some(named) = by_names(folder) else { return true };
+        let root = self.workspace.root();
+        let below = Path::new(&named).strip_prefix(&root).unwrap_or(Path::new(&named));
+        let spelled = below.to_str().filter(|below| !matches!(*below, "" | "."));
+        place.is_none_or(|place| place.as_ref().map(RepoPath::as_str) != spelled)
     }
 
     /// Whether a folder of the root is at a place.
