@@ -1,5 +1,5 @@
-//! What may stand before a program and changes nothing of what it does to files: `LC_ALL=C`, `time`, `timeout 60`, and
-//! before git `GIT_PAGER=cat`.
+//! What may stand before a program and changes nothing of what it does to files: `LC_ALL=C`, `time`, `timeout 60`, what
+//! shortens its output, and before git `GIT_PAGER=cat`.
 
 mod variables;
 
@@ -8,6 +8,11 @@ use crate::words::Word;
 
 /// By these git finds the program that shows what it prints, and `cat` shows it as it is. Source: the page of `git var`.
 const NO_PAGERS: &[&str] = &["GIT_PAGER=cat", "PAGER=cat"];
+
+/// What runs these with the same words, and shortens what they print. Source: the guide of rtk, "How it works".
+const FILTER: &str = "rtk";
+const FILTERED: &[&str] =
+    &["git", "ls", "tree", "wc", "cargo", "go", "ruff", "mypy", "golangci-lint", "dotnet"];
 
 /// The words from the program on. What is anything but its text is never taken off. A shell sets variables at the
 /// very front alone: behind `timeout 60`, and in some shells behind `time`, `CI=x` is the name of a program.
@@ -62,6 +67,12 @@ fn untimed(words: &[Word]) -> &[Word] {
             if is_plainly(timeout, "timeout") && is_time(&length.text) && !rest.is_empty() =>
         {
             untimed(rest)
+        }
+        [filter, rest @ ..]
+            if is_plainly(filter, FILTER)
+                && rest.first().is_some_and(|name| FILTERED.iter().any(|known| is_plainly(name, known))) =>
+        {
+            rest
         }
         words => words,
     }

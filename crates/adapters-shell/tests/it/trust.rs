@@ -41,6 +41,7 @@ fn what_stands_around_an_allowed_command_is_no_other_command() {
         "NODE_ENV=development cargo test --workspace",
         "RUST_LOG=x time timeout 5m cargo test --workspace",
         "time cargo test --workspace",
+        "rtk cargo test --workspace",
         "git status && cargo test --workspace",
         "cargo test --workspace; git diff --stat",
     ] {
