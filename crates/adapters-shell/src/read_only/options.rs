@@ -308,6 +308,12 @@ fn of_operands(reader: &Reader, parsed: &Parsed<'_>) -> Result<Proof, String> {
             {
                 return Err(format!("`{pattern}` may leave out all files but some"));
             }
+            if parsed.has(searched::NAMES_ALONE) {
+                return paths_or_here(paths);
+            }
+            if parsed.has(searched::HIDDEN) {
+                return Err("what is hidden is shown with `--hidden`".to_owned());
+            }
             let [includes, globs, kinds] = [INCLUDES, GLOBS, KINDS].map(|names| parsed.values(names));
             let names = searched::names_of(includes, globs, kinds)?;
             for script in scripts {

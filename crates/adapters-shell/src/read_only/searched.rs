@@ -7,6 +7,10 @@
 pub(crate) const INCLUDES: &[&str] = &["include"];
 pub(crate) const GLOBS: &[&str] = &["g", "glob", "iglob"];
 
+/// The option by which `rg` tells names of files and nothing that is in one, and the one by which it takes hidden files.
+pub(crate) const NAMES_ALONE: &[&str] = &["files"];
+pub(crate) const HIDDEN: &[&str] = &["hidden"];
+
 /// The options that leave files out by their names.
 pub(crate) const EXCLUDES: &[&str] = &["exclude", "exclude-dir"];
 

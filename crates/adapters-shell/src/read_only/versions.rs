@@ -106,7 +106,6 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("nix", &["--version"]),
     ("nvim", &["--version", "-v"]),
     ("meson", &["--version"]),
-    ("valgrind", &["--version"]),
     ("lld", &["--version"]),
     ("ld", &["--version", "-v"]),
     ("gdb", &["--version"]),
@@ -126,10 +125,6 @@ const QUESTIONS: &[(&str, &[&str])] = &[
     ("dprint", &["--version", "-V"]),
     ("watchman", &["--version"]),
     ("pipx", &["--version"]),
-    ("pyenv", &["--version"]),
-    ("rbenv", &["--version"]),
-    ("nodenv", &["--version"]),
-    ("goenv", &["--version"]),
     ("conda", &["--version", "-V"]),
     ("gem", &["--version", "-v"]),
     ("sha256sum", &["--version"]),
@@ -151,8 +146,8 @@ const QUESTIONS: &[(&str, &[&str])] = &[
 /// No alias of a project stands for one of these commands.
 #[rustfmt::skip]
 const CARGO: &[&str] = &[
-    "--version", "-V", "-vV", "--list", "--help", "-h", "test --help", "build --help", "check --help", "clippy --help", "fmt --help", "run --help",
-    "doc --help", "bench --help", "tree --help", "add --help", "install --help", "clippy --version", "fmt --version", "clippy -V", "fmt -V",
+    "--version", "-V", "--list", "--help", "-h", "test --help", "build --help", "check --help", "run --help",
+    "doc --help", "bench --help", "tree --help", "add --help", "install --help",
 ];
 
 /// Whether a command only asks a program about itself.

@@ -161,6 +161,7 @@ fn what_shells_run_of_an_honest_line_is_read() {
         "cat [ab].rs sub/[id]/e.rs sub/[[...slug]]/e.rs && wc -l *[b].rs; echo [done]",
         "N_OF=a.rs; cat $N_OF \"x/$N_OF\"; n=$(ls); echo \"$n\"; N_OF=b.rs; cat \"$N_OF\"",
         "ls && N_OF=a.rs && echo $N_OF; n=1 k='a b'; cat \"$k\" $n",
+        "ls sub/\\[id\\] x\\(a\\) && wc a",
         "cat sub/\\[id\\]/e.rs x\\(y\\).rs; ls",
         "cat c\\ d.rs && wc -l sub\\ x/a\\ b",
         "cat a.rs \\\n  b.rs && echo \"$(ls \\\n sub)\"",

@@ -118,7 +118,7 @@ impl<'a> Reading<'a> {
 fn escaped<'a>(rest: &'a str, before: &str) -> Option<(char, &'a str)> {
     let after = rest.strip_prefix('\\')?;
     let sign = after.chars().next().filter(|sign| " []()".contains(*sign))?;
-    let after = after.get(1..).filter(|after| !before.is_empty() && !ends_a_word(after))?;
+    let after = after.get(1..).filter(|after| !before.is_empty() && (sign != ' ' || !ends_a_word(after)))?;
     Some((sign, after))
 }
 

@@ -202,7 +202,8 @@ pub(super) const GREP: &[&str] = &[
     "with-filename",
     "word-regexp",
 ];
-/// What makes `rg` show hidden and ignored files is left out: secrets are among them.
+/// What makes `rg` show ignored files is left out, as secrets are among them, and hidden ones are only named. Of `--include`, which is
+/// grep's, it says that it does not know it.
 pub(super) const RG: &[&str] = &[
     "after-context=",
     "before-context=",
@@ -228,10 +229,12 @@ pub(super) const RG: &[&str] = &[
     "glob-case-insensitive",
     "glob=",
     "heading",
+    "hidden",
     "iglob=",
     "ignore-case",
     "ignore-file-case-insensitive",
     "include-zero",
+    "include=",
     "invert-match",
     "json",
     "line-buffered",

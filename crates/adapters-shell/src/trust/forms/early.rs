@@ -15,6 +15,7 @@ const EARLY: &[(&str, &[&str], &str)] = &[
         "https://doc.rust-lang.org/cargo/commands/cargo.html",
     ),
     ("npm", &["-s", "--silent"], "https://docs.npmjs.com/cli/using-npm/config"),
+    ("npx", &["--no-install", "--no"], "https://docs.npmjs.com/cli/commands/npx"),
     ("yarn", &["-s", "--silent"], "https://classic.yarnpkg.com/en/docs/cli/run"),
     ("pnpm", &["-s", "--silent"], "https://pnpm.io/cli/run"),
     (
@@ -93,6 +94,7 @@ mod tests {
     fn options_right_behind_the_name_are_left_out() {
         assert_eq!(left("make -s -j8 test"), "make test");
         assert_eq!(left("mvn -q -B -T4 test -o"), "mvn test -o");
+        assert_eq!(left("npx --no-install tsc -p ."), "npx tsc -p .");
         assert_eq!(left("cargo --locked -q test -q"), "cargo test -q");
         assert_eq!(left("uv run --frozen -q pytest -q"), "uv run pytest -q");
         for line in [
