@@ -115,6 +115,7 @@ fn prove_at(line: &Line, at: usize) -> Result<Proof, String> {
     let Some(command) = line.commands.get(at) else { return Err("there is no command".to_owned()) };
     let words = prefix::bare(&command.words);
     match words.split_first() {
+        _ if command.assigns => Ok(Proof::default()),
         Some((name, arguments)) if name.text == xargs::PROGRAM && !name.quoted && command.input.is_none() => {
             if let Some(word) = arguments.iter().find(|word| word.open || word.pattern || word.braces) {
                 return Err(format!("`{}` of `xargs` may stand for anything", word.text));

@@ -69,6 +69,8 @@ pub(crate) struct Simple {
     pub(crate) before: Before,
     /// Whether it stands in one of these.
     pub(crate) within: bool,
+    /// Whether it only sets variables, which are remembered.
+    pub(crate) assigns: bool,
     /// Whether it may run though something before it failed, as behind `;` and `||`.
     pub(crate) is_cut: bool,
     /// The folders in which it may run if every `cd` of the line finds its folder, as spelled from where the line begins, which

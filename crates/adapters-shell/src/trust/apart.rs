@@ -117,8 +117,8 @@ impl Apart {
 
     /// Passes by a reader. One that a variable may lead astray is not read; what only gets a command's output is.
     fn passes_by(&self, command: &Simple) -> Result<(), String> {
-        let only_prints =
-            command.words.first().is_some_and(|name| matches!(name.text.as_str(), "echo" | "printf"));
+        let only_prints = command.assigns
+            || command.words.first().is_some_and(|name| matches!(name.text.as_str(), "echo" | "printf"));
         match self.exported.is_empty() || command.before == Before::Bar || only_prints {
             true => Ok(()),
             false => Err("a command behind `export` that is not allowed itself is not read".to_owned()),

@@ -161,7 +161,9 @@ impl<'a> Reading<'a> {
             return Err("a command of the line is empty".to_owned());
         }
         if input.is_none() && self.is_assignment(&words) {
-            self.remember(words);
+            self.remember(&words);
+            self.push(words, None)?;
+            self.line.commands.iter_mut().next_back().into_iter().for_each(|command| command.assigns = true);
             return Ok(());
         }
         match choices::made(&words)? {
@@ -189,7 +191,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Remembers what variables are set to. Behind `&&` and `||` they may be something else.
-    fn remember(&mut self, words: Vec<Word>) {
+    fn remember(&mut self, words: &[Word]) {
         let is_sure = self.before.is_soft();
         for word in words {
             let Some((name, value)) = word.text.split_once('=') else { continue };
@@ -210,6 +212,7 @@ impl<'a> Reading<'a> {
         self.line.commands.push(Simple {
             before,
             within,
+            assigns: false,
             is_cut,
             surely,
             elsewhere,

@@ -1176,6 +1176,8 @@ fn what_an_environment_may_be_missing_for_is_not_taken() {
         "cd deep && source .venv/bin/activate; cd sub && pytest",
         "cd deep && source .venv/bin/activate; ls && pytest",
         "source .venv/bin/activate; ls && cd sub && pytest",
+        "source .venv/bin/activate; N_OF=1 && pytest",
+        "cd deep && source .venv/bin/activate; N_OF=$(ls) && pytest",
         "source .venv/bin/activate && ls || ls && pytest",
     ] {
         assert!(table().line(line).is_err(), "{line}: {:?}", table().line(line));

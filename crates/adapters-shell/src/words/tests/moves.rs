@@ -21,6 +21,7 @@ fn ours(text: &str) -> Option<Placed> {
     };
     let commands = line(text).ok()?.commands;
     // A `cd` that is left is no reader.
+    let commands: Vec<_> = commands.into_iter().filter(|command| !command.assigns).collect();
     let is_read = commands.iter().all(|command| command.words[0].text != "cd");
     is_read.then(|| commands.into_iter().map(placed).collect())
 }
@@ -119,6 +120,8 @@ fn lines() -> impl Strategy<Value = String> {
         "cat # \"$(cat # AT)\" AT",
         "cd sub &>/dev/null",
         "cat # AT &>/dev/null",
+        "N_OF=a",
+        "n=$(git # AT)",
     ];
     let joints = select(vec![" && ", " && ", " || ", "; ", "\n"]);
     prop::collection::vec((select(COMMANDS), joints), 1..7).prop_map(|parts| {
