@@ -39,11 +39,6 @@ const KNOWN_PARTS: &[&str] = &[
     "TOKEN", "SECRET", "KEY", "PASSWORD", "PREPEND", "INIT", "STARTUP", "IMPORT", "REQUIRE", "MODULE", "BIN", "TOOL", "COMPILER", "PROGRAM",
 ];
 
-/// Whether no shell and no program knows a name.
-pub(crate) fn is_free(name: &str) -> bool {
-    SMALL.contains(&name) || is_of_project(name)
-}
-
 /// Whether a name in large letters looks like one of a project's own.
 pub(crate) fn is_of_project(name: &str) -> bool {
     let is_large = |sign: char| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == '_';

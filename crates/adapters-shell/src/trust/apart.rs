@@ -275,7 +275,7 @@ fn is_of_files(pattern: &Word, words: &[Word]) -> bool {
     let (_, command) = prefix::before(words, |word| loading::is_one(word) || variables::is_one(word));
     let texts: Vec<String> = command.iter().map(|word| word.text.clone()).collect();
     let takes_them = programs::rules_of(&texts).is_some_and(|rules| {
-        rules.takes_files() && !command.iter().take(rules.head_length()).any(|word| word.pattern)
+        rules.takes_files(&pattern.text) && !command.iter().take(rules.head_length()).any(|word| word.pattern)
     });
     is_name && !pattern.quoted && !pattern.splits && takes_them
 }

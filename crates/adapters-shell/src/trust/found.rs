@@ -37,17 +37,16 @@ pub(super) fn in_place_of(words: &[String]) -> Vec<String> {
     if programs::rules_of(words).is_none() {
         return Vec::new();
     }
-    let known = environment::plain(words);
-    let words: Vec<&str> = known.iter().map(String::as_str).collect();
-    let behind = match words.as_slice() {
-        ["uv", "run", rest @ ..] => rest,
-        words => words,
+    let mut files = match words {
+        [uv, run, name, ..] if uv == "uv" && run == "run" => {
+            vec![format!("{name}/__main__.py"), name.clone()]
+        }
+        _ => Vec::new(),
     };
-    let mut files = Vec::new();
-    if let (["uv", "run", ..], Some(name)) = (words.as_slice(), behind.first()) {
-        files.extend([format!("{name}/__main__.py"), (*name).to_owned()]);
-    }
-    if let ["python" | "python3", "-m", module, ..] = behind {
+    let known = environment::plain(programs::started(words).unwrap_or(words));
+    let words: Vec<&str> = known.iter().map(String::as_str).collect();
+    if let ["python" | "python3", "-m", module, ..] | ["coverage", "run", "-m", module, ..] = words.as_slice()
+    {
         let path = module.replace('.', "/");
         files.extend([format!("{path}.py"), format!("{path}/__main__.py"), format!("{path}/__init__.py")]);
     }

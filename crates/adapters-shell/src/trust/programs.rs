@@ -178,9 +178,11 @@ impl Rules {
         self.words
     }
 
-    /// Whether words may follow that are files, so that a shell may put them there for a pattern.
-    pub(super) fn takes_files(&self) -> bool {
-        self.words && !(self.scripts || self.acts || self.packages || self.one)
+    /// Whether words may follow that are files, so that a shell may put them there for a pattern: no command of another kind is
+    /// called as a file in a folder.
+    pub(super) fn takes_files(&self, pattern: &str) -> bool {
+        let is_other = !self.not.is_empty() && !pattern.contains('/');
+        self.words && !(self.scripts || self.acts || self.packages || self.one || is_other)
     }
 
     /// Whether the first of these words may be a command of the person's own.

@@ -135,12 +135,13 @@ impl<'a> Reading<'a> {
 
     fn simple(&mut self) -> Result<(), String> {
         let (mut words, mut input): (Vec<Word>, Option<String>) = (Vec::new(), None);
-        let (mut tells_errors, first) = (false, self.line.commands.len());
+        let (mut tells_errors, mut is_redirected, first) = (false, false, self.line.commands.len());
         loop {
             self.skip_blanks(false);
             let joins = self.rest.starts_with("2>&1");
             if !words.is_empty() && self.redirection() {
                 tells_errors |= joins;
+                is_redirected = true;
                 continue;
             }
             if self.rest.starts_with('<') && !words.is_empty() && input.is_none() {
@@ -160,7 +161,7 @@ impl<'a> Reading<'a> {
         if words.is_empty() {
             return Err("a command of the line is empty".to_owned());
         }
-        if input.is_none() && self.is_assignment(&words) {
+        if input.is_none() && !is_redirected && self.is_assignment(&words) {
             self.remember(&words);
             self.push(words, None)?;
             self.line.commands.iter_mut().next_back().into_iter().for_each(|command| command.assigns = true);
@@ -184,7 +185,11 @@ impl<'a> Reading<'a> {
     fn is_assignment(&self, words: &[Word]) -> bool {
         let is_piped = matches!(separator(self.rest), Some((Before::Bar, _))) || self.before == Before::Bar;
         let is_one = |word: &Word| {
-            let is_free = word.text.split_once('=').is_some_and(|(name, _)| names::is_free(name));
+            // zsh looks for a program by what stands behind a second `=`.
+            let is_free = word
+                .text
+                .split_once('=')
+                .is_some_and(|(name, value)| names::is_small(name) && !value.contains('='));
             word.sets && is_free && !(word.pattern || word.braces || word.choices)
         };
         self.depth == 0 && self.brackets == 0 && !is_piped && words.iter().all(is_one)

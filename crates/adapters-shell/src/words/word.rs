@@ -126,12 +126,9 @@ fn escaped<'a>(rest: &'a str, before: &str) -> Option<(char, &'a str)> {
 fn class(rest: &str) -> Option<(&str, &str)> {
     let is_part = |sign: char| sign.is_ascii_alphanumeric() || "._-".contains(sign);
     let inner = rest.strip_prefix('[')?;
-    let inner = inner.strip_prefix('[').unwrap_or(inner);
-    let doubled = rest.len() - inner.len() == 2;
     let name = inner.get(..inner.find(|sign| !is_part(sign))?).filter(|name| !name.is_empty())?;
-    let closing = if doubled { "]]" } else { "]" };
-    inner.strip_prefix(name)?.strip_prefix(closing)?;
-    rest.split_at_checked(rest.len() - inner.len() + name.len() + closing.len())
+    inner.strip_prefix(name)?.strip_prefix(']')?;
+    rest.split_at_checked(name.len() + 2)
 }
 
 /// Whether a text is a pattern of files and what may stand around it in a path.

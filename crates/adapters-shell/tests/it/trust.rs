@@ -347,6 +347,8 @@ fn whole_words_admit_further_words_and_only_options_of_the_table() {
         ("dotnet build …", "dotnet build scripts/deploy.proj"),
         ("dotnet build …", "dotnet build scripts/all.proj"),
         ("dotnet build …", "dotnet build App.proj"),
+        ("stack build …", "stack build acme-missiles"),
+        ("buf lint …", "buf lint buf.build/acme/x"),
         ("cargo run …", "cargo run -- deploy"),
         ("cargo run …", "cargo run -- publish-all x"),
         ("npx mocha …", "npx mocha 'scripts/d*.js'"),
@@ -520,6 +522,7 @@ fn some_commands_can_never_be_allowed() {
         "uvx --from x ruff check",
         "uvx ruff@latest check",
         "uv tool run x",
+        "bash -n x.sh",
         "pipx run ruff check",
         "npx",
         "npx -y tsc",
@@ -527,6 +530,7 @@ fn some_commands_can_never_be_allowed() {
         "npx tsc@latest",
         "npx @biomejs/biome@2 check",
         "uv tool run x",
+        "bash -n x.sh",
         "pipx run ruff check",
         "node --test --eval=x",
         "python -m pytest -c x.ini",
@@ -1164,6 +1168,10 @@ fn what_would_run_in_place_of_a_program_must_be_absent() {
     assert_eq!(absent(".venv/bin/python -m pip list"), "pip.py pip/__main__.py pip/__init__.py");
     assert_eq!(absent("uv run ruff check src"), "ruff/__main__.py ruff");
     assert_eq!(absent("uv run python manage.py test"), "python/__main__.py python");
+    for line in ["poetry run python3 -m py_compile a.py", "mise exec -- python3 -m py_compile a.py"] {
+        assert_eq!(absent(line), "py_compile.py py_compile/__main__.py py_compile/__init__.py", "{line}");
+    }
+    assert_eq!(absent("coverage run -m pytest"), "pytest.py pytest/__main__.py pytest/__init__.py");
     for line in ["pytest -q", "make test", "python tools/check.py -m x"] {
         assert_eq!(absent(line), "", "{line}");
     }
@@ -1176,8 +1184,8 @@ fn what_an_environment_may_be_missing_for_is_not_taken() {
         "cd deep && source .venv/bin/activate; cd sub && pytest",
         "cd deep && source .venv/bin/activate; ls && pytest",
         "source .venv/bin/activate; ls && cd sub && pytest",
-        "source .venv/bin/activate; N_OF=1 && pytest",
-        "cd deep && source .venv/bin/activate; N_OF=$(ls) && pytest",
+        "source .venv/bin/activate; n=1 && pytest",
+        "cd deep && source .venv/bin/activate; n=$(ls) && pytest",
         "source .venv/bin/activate && ls || ls && pytest",
     ] {
         assert!(table().line(line).is_err(), "{line}: {:?}", table().line(line));

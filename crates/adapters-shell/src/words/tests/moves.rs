@@ -120,7 +120,7 @@ fn lines() -> impl Strategy<Value = String> {
         "cat # \"$(cat # AT)\" AT",
         "cd sub &>/dev/null",
         "cat # AT &>/dev/null",
-        "N_OF=a",
+        "f=a",
         "n=$(git # AT)",
     ];
     let joints = select(vec![" && ", " && ", " || ", "; ", "\n"]);

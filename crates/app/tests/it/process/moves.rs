@@ -136,6 +136,8 @@ fn a_variable_before_a_command_is_a_part_of_it() {
         "export SKIP_SLOW=1; NODE_ENV=production npm test",
         "export PATH=. && make test",
         "export SKIP_SLOW=1 OTHER_ONE=1; make test",
+        "export SKIP_SLOW=1; SKIP_SLOW=0; make test",
+        "RAILS_ENV=production; ls",
         "export SKIP_SLOW=1 && make test && git status",
     ] {
         machine.is_a_question(line);
