@@ -13,30 +13,33 @@ const SMALL: &[&str] = &[
 /// Beginnings of names that shells, loaders and tool chains know.
 #[rustfmt::skip]
 const KNOWN_STARTS: &[&str] = &[
-    "LD_", "DYLD_", "GIT_", "SSH_", "NPM_", "CARGO_", "RUST", "PYTHON", "PERL", "RUBY", "NODE_", "JAVA", "JDK_", "DOTNET_", "COR_",
-    "CORECLR_", "GO", "BASH", "ZSH", "UV_", "PIP_", "YARN_", "BUN_", "PNPM_", "DENO_", "MAKE", "CMAKE_",
-    "TS_NODE", "OPENSSL", "SSL", "STACK_", "DUNE_", "COVERAGE", "ANSIBLE", "WGET", "CURL", "R_", "BABEL", "DJANGO", "TF_", "COMP_", "READLINE_", "PROMPT", "HIST", "ZLE", "KSH", "GREP_", "LESS", "MAIL", "LOGCHECK", "WATCH", "TTY", "POSIX", "ASAN", "GLIBC", "MALLOC_", "XDG_", "LC_", "SUDO_", "DOCKER_", "KUBE", "AWS_", "BUNDLE_", "GEM_", "GRADLE_",
-    "MAVEN_", "MVN_", "COMPOSER_", "PHP", "LUA", "ERL_", "ELIXIR_", "NIX_", "VIRTUAL_ENV", "CONDA", "POETRY_", "PIPENV_", "TOX_", "PYTEST_", "VITEST",
-    "JEST_", "MOCHA", "ESLINT", "BAILIWICK",
+    "ANSIBLE", "ASAN", "AWS_", "BABEL", "BAILIWICK", "BASH", "BUNDLE_", "BUN_", "CARGO_", "CMAKE_", "COMPOSER_", "COMP_", "CONDA",
+    "CORECLR_", "COR_", "COVERAGE", "CURL", "DENO_", "DJANGO", "DOCKER_", "DOTNET_", "DUNE_", "DYLD_", "ELIXIR_", "ERL_", "ESLINT", "GEM_",
+    "GIT_", "GLIBC", "GO", "GRADLE_", "GREP_", "HIST", "JAVA", "JDK_", "JEST_", "KSH", "KUBE", "LC_", "LD_", "LESS", "LOGCHECK", "LUA",
+    "MAIL", "MAKE", "MALLOC_", "MAVEN_", "MOCHA", "MVN_", "NIX_", "NODE_", "NPM_", "OPENSSL", "PERL", "PHP", "PIPENV_", "PIP_", "PNPM_",
+    "POETRY_", "POSIX", "PROMPT", "PYTEST_", "PYTHON", "READLINE_", "RUBY", "RUST", "R_", "SSH_", "SSL", "STACK_", "SUDO_", "TF_", "TOX_",
+    "TS_NODE", "TTY", "UV_", "VIRTUAL_ENV", "VITEST", "WATCH", "WGET", "XDG_", "YARN_", "ZLE", "ZSH",
 ];
 
 /// Whole names of the same kind.
 #[rustfmt::skip]
 const KNOWN: &[&str] = &[
-    "CPP", "CXX", "LEX", "YACC", "IFS", "ENV", "PS1", "PS2", "PS3", "PS4", "TMP", "TEMP", "FPATH", "NULLCMD", "READNULLCMD", "STTY", "USERNAME",
-    "ARGV0", "GLOBIGNORE", "POSIXLY_CORRECT", "POSIX_ME_HARDER", "CORRECT_IGNORE", "CORRECT_IGNORE_FILE", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT",
-    "INSIDE_EMACS", "CHILD_MAX", "KEYTIMEOUT", "DIRSTACKSIZE", "BAUD", "ERRNO", "OPTERR", "MACHTYPE", "OSTYPE", "HOSTTYPE", "CPUTYPE", "TIMEFORMAT", "TIMEFMT", "TMOUT", "COLUMNS", "LINES", "GROUPS", "RANDOM", "SECONDS", "SHLVL", "PPID",
-    "STTY", "TTY", "HISTSIZE", "SAVEHIST", "FIGNORE", "WATCH", "MAIL", "LESS", "POSTEDIT", "FUNCNEST", "DIRSTACK", "COPROC", "MAPFILE", "VENDOR",
-    "REPLY", "PWD", "OLDPWD", "UID", "EUID", "LINENO", "LANG", "TERM",
+    "ARGV0", "BAUD", "CHILD_MAX", "COLUMNS", "COPROC", "CORRECT_IGNORE", "CORRECT_IGNORE_FILE", "CPP", "CPUTYPE", "CXX", "DIRSTACK",
+    "DIRSTACKSIZE", "EGID", "ENV", "EPOCHREALTIME", "EPOCHSECONDS", "ERRNO", "EUID", "FIGNORE", "FPATH", "FUNCNAME", "FUNCNEST", "GID", "GLOBIGNORE",
+    "GROUPS", "HOSTTYPE", "IFS", "INSIDE_EMACS", "JOBMAX", "KEYTIMEOUT", "LANG", "LEX", "LINENO", "LINES", "LISTMAX", "MACHTYPE", "MAPFILE", "NULLCMD",
+    "OLDPWD", "OPTERR", "OSTYPE", "PGRP", "PIPESTATUS", "POSTEDIT", "PPID", "PS1", "PS2", "PS3", "PS4", "PWD", "RANDOM", "READNULLCMD", "REPLY", "SAVEHIST",
+    "SECONDS", "SHLVL", "SRANDOM", "STTY", "TEMP", "TERM", "TIMEFMT", "TIMEFORMAT", "TMOUT", "TMP", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT", "UID",
+    "USERNAME", "USER_ID", "VENDOR", "YACC", "_AST_FEATURES",
 ];
 
 /// Parts of names that say that something is found or loaded by them.
 #[rustfmt::skip]
 const KNOWN_PARTS: &[&str] = &[
-    "PATH", "OPT", "FLAGS", "ARGS", "PRELOAD", "COMMAND", "CMD", "EXEC", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "WRAPPER", "RUNNER", "LINKER", "PROXY",
-    "HOOK", "PLUGIN", "CONFIG", "SCRIPT", "HOME", "LOADER", "AGENT", "TOOLCHAIN", "PROFILER", "DIR", "FILE", "ROOT", "PREFIX", "REGISTRY", "URL", "HOST",
-    "CONF", "BUNDLE", "LIB", "OUTPUT", "START", "YAML", "YML", "JSON", "TOML", "EXS", "WORKSPACE", "MAGIC", "LINTRC", "ENVIRON", "SETTINGS", "PRESET",
-    "TOKEN", "SECRET", "KEY", "PASSWORD", "PREPEND", "INIT", "STARTUP", "IMPORT", "REQUIRE", "MODULE", "BIN", "TOOL", "COMPILER", "PROGRAM",
+    "AGENT", "ARGS", "BIN", "BROWSER", "BUNDLE", "CMD", "COMMAND", "COMPILER", "CONF", "CONFIG", "DIR", "EDITOR", "ENVIRON", "EXEC", "EXS",
+    "FILE", "FLAGS", "HOME", "HOOK", "HOST", "IMPORT", "INIT", "JSON", "KEY", "LIB", "LINKER", "LINTRC", "LOADER", "MAGIC", "MODULE",
+    "OPT", "OUTPUT", "PAGER", "PASSWORD", "PATH", "PLUGIN", "PREFIX", "PRELOAD", "PREPEND", "PRESET", "PROFILER", "PROGRAM", "PROXY",
+    "REGISTRY", "REQUIRE", "ROOT", "RUNNER", "SCRIPT", "SECRET", "SETTINGS", "SHELL", "START", "STARTUP", "TOKEN", "TOML", "TOOL",
+    "TOOLCHAIN", "URL", "VISUAL", "WORKSPACE", "WRAPPER", "YAML", "YML",
 ];
 
 /// Whether a name in large letters looks like one of a project's own.

@@ -164,7 +164,9 @@ impl<'a> Reading<'a> {
         if input.is_none() && !is_redirected && self.is_assignment(&words) {
             self.remember(&words);
             self.push(words, None)?;
-            self.line.commands.iter_mut().next_back().into_iter().for_each(|command| command.assigns = true);
+            if let Some(command) = self.line.commands.last_mut() {
+                command.assigns = true;
+            }
             return Ok(());
         }
         match choices::made(&words)? {
