@@ -165,6 +165,23 @@ fn what_two_stars_may_name_is_looked_at() {
     stops(&machine, "cat src/**/hostname");
 }
 
+// D-45: folders of a web application are called like patterns
+#[test]
+fn a_folder_with_brackets_in_its_name_is_read_as_any() {
+    let machine = machine();
+    for file in ["app/[id]/page.tsx", "app/[[...slug]]/page.tsx", "app/[...all]/page.tsx"] {
+        machine.write(file, "x\n");
+        machine.passes(&format!("cat '{file}'"));
+    }
+    machine.passes("cat app/[id]/page.tsx");
+    machine.passes("wc -l app/*/page.tsx");
+    machine.write("app/i/page.tsx", "x\n");
+    machine.passes("cat app/[id]/page.tsx");
+    machine.write(".env", "x\n");
+    stops(&machine, "cat [.]env");
+    stops(&machine, "cat [[.e.]]nv");
+}
+
 // D-32: a file of the repository may run in place of a program that the words name
 #[test]
 fn a_file_that_would_run_in_place_of_a_program_makes_it_a_question() {

@@ -26,7 +26,10 @@ const STAGES: &[&str] = &[
 ];
 
 /// Classes and groups that some programs know and others take by letter.
-const READ_OTHERWISE: &[&str] = &["[:", "[=", "[[.", "@(", "+(", "?(", "*(", "!("];
+const READ_OTHERWISE: &[&str] = &["[:", "[=", "@(", "+(", "?(", "*(", "!("];
+
+/// What begins and ends a sign by its name, as in `[[.hyphen.]]`. The folder `[[...slug]]` of a web application has no such end.
+const BY_NAME: (&str, &str) = ("[[.", ".]");
 
 /// A secret name that the pattern asks for, if it asks for one. What cannot be understood asks for itself.
 ///
@@ -37,7 +40,8 @@ const READ_OTHERWISE: &[&str] = &["[:", "[=", "[[.", "@(", "+(", "?(", "*(", "!(
 /// assert_eq!(secret_named_by("**/*.rs", &Settings::default()), None);
 /// ```
 pub fn secret_named_by(pattern: &str, settings: &Settings) -> Option<String> {
-    if pattern.len() > LONGEST || READ_OTHERWISE.iter().any(|sign| pattern.contains(sign)) {
+    let names_signs = pattern.split_once(BY_NAME.0).is_some_and(|(_, behind)| behind.contains(BY_NAME.1));
+    if pattern.len() > LONGEST || names_signs || READ_OTHERWISE.iter().any(|sign| pattern.contains(sign)) {
         return first_of_all();
     }
     // A closing brace that is left over makes a pattern that cannot be understood, and such a one asks for secrets.
@@ -271,6 +275,8 @@ mod tests {
             "{",
             "{.env",
             "[[:alpha:]]x.rs",
+            "[[.i.]]d_rsa",
+            "src/[[.hyphen.]]x",
             "x@(a|b).rs",
             "[.]???",
             "[.]*",
@@ -323,6 +329,10 @@ mod tests {
             "*.md",
             "*.json",
             "docs/*.html",
+            "app/[id]/page.tsx",
+            "app/[...all]/page.tsx",
+            "app/[[...slug]]/page.tsx",
+            "app/[[...slug]]/*.tsx",
             "????",
             "**/*.???",
             "config/*.json",
