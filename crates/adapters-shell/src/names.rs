@@ -52,7 +52,16 @@ pub(crate) fn is_of_project(name: &str) -> bool {
         && !KNOWN_PARTS.iter().any(|part| name.contains(part))
 }
 
+/// Beginnings and ends of names in small letters with several parts that are known: to zsh, bash, npm, and to all that looks for a proxy.
+const SMALL_STARTS: &[&str] = &["zsh_", "zle_", "npm_", "module_", "auto_", "bash_", "ksh_"];
+const SMALL_ENDS: &[&str] = &["_proxy", "_path", "_preload"];
+
 /// Whether no shell and no program knows a name in small letters.
 pub(crate) fn is_small(name: &str) -> bool {
-    SMALL.contains(&name)
+    let has_parts = name.starts_with(|sign: char| sign.is_ascii_lowercase())
+        && name.contains('_')
+        && name.chars().all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_');
+    let is_known = SMALL_STARTS.iter().any(|start| name.starts_with(start))
+        || SMALL_ENDS.iter().any(|end| name.ends_with(end));
+    SMALL.contains(&name) || (has_parts && !is_known)
 }

@@ -19,7 +19,36 @@ pub(super) fn is_one(word: &str) -> bool {
     let Some((name, value)) = word.split_once('=').filter(|_| prefix::variable(word).is_some()) else {
         return false;
     };
-    !prefix::is_harmless(word) && is_plain(value) && (TAKEN.contains(&name) || is_quiet(name))
+    let is_taken = is_plain(value) && (TAKEN.contains(&name) || is_quiet(name));
+    !prefix::is_harmless(word) && (is_taken || is_built_in(name, value) || is_local(name, value))
+}
+
+/// Beginnings of names whose values a build of a web application puts into its pages, and that nothing else reads. Sources:
+/// vite.dev/guide/env-and-mode, nextjs.org/docs/app/guides/environment-variables, create-react-app.dev, docs.expo.dev.
+const BUILT_IN: &[&str] = &["VITE_", "NEXT_PUBLIC_", "REACT_APP_", "EXPO_PUBLIC_", "NUXT_PUBLIC_", "GATSBY_"];
+
+fn is_built_in(name: &str, value: &str) -> bool {
+    let is_large = |sign: char| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == '_';
+    let is_text = |sign: char| sign.is_ascii_alphanumeric() || "_-.:/?&%+,".contains(sign);
+    BUILT_IN.iter().any(|start| name.starts_with(start))
+        && name.chars().all(is_large)
+        && value.chars().all(is_text)
+}
+
+/// What an address of this machine begins with, where tests find a page or a database.
+const LOCAL: &[&str] = &["http://localhost", "http://127.0.0.1", "ws://localhost", "ws://127.0.0.1"];
+
+/// Whether a variable says at which address of this machine a page is.
+fn is_local(name: &str, value: &str) -> bool {
+    let behind = LOCAL.iter().find_map(|start| value.strip_prefix(start));
+    let is_rest = |sign: char| sign.is_ascii_alphanumeric() || "_-/".contains(sign);
+    let is_port = |rest: &str| rest.strip_prefix(':').unwrap_or(rest).chars().all(is_rest);
+    let is_url = name.strip_suffix("_URL").is_some_and(|stem| {
+        stem.ends_with("BASE") || stem.ends_with("APP") || stem.ends_with("SITE") || stem.ends_with("API")
+    });
+    is_url
+        && !name.starts_with("NPM")
+        && behind.is_some_and(|rest| rest.is_empty() || (rest.starts_with([':', '/']) && is_port(rest)))
 }
 
 /// Words that say which of several ways a program works in.
@@ -85,6 +114,10 @@ mod tests {
             "VERBOSE=1",
             "V=1",
             "ARCH=arm64",
+            "VITE_API=https://a.example/x",
+            "NEXT_PUBLIC_NAME=a-b.c",
+            "PLAYWRIGHT_BASE_URL=http://127.0.0.1:5181",
+            "TEST_API_URL=http://localhost:3000/v1",
         ] {
             assert!(is_one(word), "{word}");
         }
@@ -108,6 +141,12 @@ mod tests {
             "SKIP_X=-x",
             "SKIP_X=a.js",
             "SKIP_X=rc",
+            "VITE_X=$(a)",
+            "VITE_x=a",
+            "GOPROXY_BASE_URL=http://localhost.example",
+            "PIP_INDEX_URL=http://localhost:1",
+            "APP_BASE_URL=http://localhost@evil",
+            "APP_BASE_URL=http://evil",
             "PYLINTRC=1",
             "TS_NODE_PROJECT=1",
             "OPENSSL_CONF=1",

@@ -57,7 +57,7 @@ const OF_RUN: &[&str] = &["--frozen", "--locked", "--offline", "--no-sync", "-q"
 
 /// The words of a command without such options, and with the program of an environment in its shortest spelling.
 pub(in crate::trust) fn without(words: &[String]) -> Vec<String> {
-    let words = &environment::spelled(words);
+    let words = &by_npx(environment::spelled(words));
     let known = environment::plain(words);
     let early = known
         .first()
@@ -70,6 +70,20 @@ pub(in crate::trust) fn without(words: &[String]) -> Vec<String> {
             runs.iter().chain(rest).cloned().collect()
         }
         _ => words,
+    }
+}
+
+/// Where npm puts the programs of a folder's packages: `npx tsc` runs what lies there.
+const INSTALLED: &str = "node_modules/.bin/";
+
+/// A program of that folder as npx starts it.
+fn by_npx(words: Vec<String>) -> Vec<String> {
+    let name = words.first().and_then(|program| program.trim_start_matches("./").strip_prefix(INSTALLED));
+    match name.filter(|name| !name.is_empty() && !name.contains('/') && !name.starts_with('-')) {
+        Some(name) => {
+            ["npx", name].into_iter().map(str::to_owned).chain(words.iter().skip(1).cloned()).collect()
+        }
+        None => words,
     }
 }
 
@@ -95,6 +109,8 @@ mod tests {
         assert_eq!(left("make -s -j8 test"), "make test");
         assert_eq!(left("mvn -q -B -T4 test -o"), "mvn test -o");
         assert_eq!(left("npx --no-install tsc -p ."), "npx tsc -p .");
+        assert_eq!(left("./node_modules/.bin/tsc -p ."), "npx tsc -p .");
+        assert_eq!(left("web/node_modules/.bin/tsc -p ."), "web/node_modules/.bin/tsc -p .");
         assert_eq!(left("cargo --locked -q test -q"), "cargo test -q");
         assert_eq!(left("uv run --frozen -q pytest -q"), "uv run pytest -q");
         for line in [
