@@ -25,14 +25,13 @@ pub(super) fn is_one(word: &str) -> bool {
 
 /// Beginnings of names whose values a build of a web application puts into its pages, and that nothing else reads. Sources:
 /// vite.dev/guide/env-and-mode, nextjs.org/docs/app/guides/environment-variables, create-react-app.dev, docs.expo.dev.
-const BUILT_IN: &[&str] = &["VITE_", "NEXT_PUBLIC_", "REACT_APP_", "EXPO_PUBLIC_", "NUXT_PUBLIC_", "GATSBY_"];
+const BUILT_IN: &[&str] = &["VITE_", "NEXT_PUBLIC_", "REACT_APP_", "EXPO_PUBLIC_", "NUXT_PUBLIC_"];
 
 fn is_built_in(name: &str, value: &str) -> bool {
     let is_large = |sign: char| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == '_';
     let is_text = |sign: char| sign.is_ascii_alphanumeric() || "_-.:/?&%+,".contains(sign);
-    BUILT_IN.iter().any(|start| name.starts_with(start))
-        && name.chars().all(is_large)
-        && value.chars().all(is_text)
+    let is_one = BUILT_IN.iter().any(|start| name.starts_with(start)) && !name.starts_with("VITE_NODE");
+    is_one && name.chars().all(is_large) && value.chars().all(is_text)
 }
 
 /// What an address of this machine begins with, where tests find a page or a database.
@@ -143,6 +142,7 @@ mod tests {
             "SKIP_X=rc",
             "VITE_X=$(a)",
             "VITE_x=a",
+            "VITE_NODE_DEPS_MODULE_DIRECTORIES=x",
             "GOPROXY_BASE_URL=http://localhost.example",
             "PIP_INDEX_URL=http://localhost:1",
             "APP_BASE_URL=http://localhost@evil",
