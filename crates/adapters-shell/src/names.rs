@@ -44,12 +44,16 @@ const KNOWN_PARTS: &[&str] = &[
 
 /// Whether a name in large letters looks like one of a project's own.
 pub(crate) fn is_of_project(name: &str) -> bool {
-    let is_large = |sign: char| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == '_';
     name.len() > 2
-        && name.chars().all(is_large)
+        && is_large(name)
         && !KNOWN.contains(&name)
         && !KNOWN_STARTS.iter().any(|start| name.starts_with(start))
         && !KNOWN_PARTS.iter().any(|part| name.contains(part))
+}
+
+/// Whether a name is one of large letters, with digits and `_` between them.
+pub(crate) fn is_large(name: &str) -> bool {
+    name.chars().all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == '_')
 }
 
 /// Beginnings and ends of names in small letters with several parts that are known: to zsh, bash, npm, and to all that looks for a proxy.

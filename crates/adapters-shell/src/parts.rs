@@ -21,8 +21,8 @@ pub(crate) fn of_line(line: &Line) -> ReadOnly {
     let mut parts = all(|command| &command.surely, &line.needs).into_iter();
     let first = parts.next().unwrap_or_default();
     let if_missing = all(|command| &command.elsewhere, &line.strays_to);
-    let (needs, doubted) = (line.needs.clone(), Vec::new());
-    let moves = Moves { others: parts.collect(), needs, doubted, if_missing, ends: line.ends.clone() };
+    let (needs, ends) = (line.needs.clone(), line.ends.clone());
+    let moves = Moves { others: parts.collect(), needs, if_missing, ends, ..Moves::default() };
     ReadOnly { posix: line.posix, moves: Box::new(moves), ..first }
 }
 

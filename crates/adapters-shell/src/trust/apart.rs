@@ -142,8 +142,7 @@ impl Apart {
             environment.is_used = true;
         }
         let before = self.folder.clone();
-        let set = variables::split(&words).command.len();
-        let (set, command) = words.split_at(words.len() - set);
+        let variables::Parts { set, command, .. } = variables::split(&words);
         let moved = moved::split(command);
         if let Some((folder, _)) = &moved {
             self.folder = Some(words::joined(self.folder.as_deref(), folder));
@@ -261,8 +260,7 @@ impl Environment {
 
 /// A command behind what activates an environment, and behind the variables that are set for it.
 fn behind(script: Option<&str>, words: Vec<String>) -> Vec<String> {
-    let count = variables::split(&words).command.len();
-    let (set, command) = words.split_at(words.len() - count);
+    let variables::Parts { set, command, .. } = variables::split(&words);
     let command = environment::behind(script, command.to_vec());
     set.iter().cloned().chain(command).collect()
 }

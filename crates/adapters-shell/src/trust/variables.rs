@@ -28,10 +28,9 @@ pub(super) fn is_one(word: &str) -> bool {
 const BUILT_IN: &[&str] = &["VITE_", "NEXT_PUBLIC_", "REACT_APP_", "EXPO_PUBLIC_", "NUXT_PUBLIC_"];
 
 fn is_built_in(name: &str, value: &str) -> bool {
-    let is_large = |sign: char| sign.is_ascii_uppercase() || sign.is_ascii_digit() || sign == '_';
     let is_text = |sign: char| sign.is_ascii_alphanumeric() || "_-.:/?&%+,".contains(sign);
     let is_one = BUILT_IN.iter().any(|start| name.starts_with(start)) && !name.starts_with("VITE_NODE");
-    is_one && name.chars().all(is_large) && value.chars().all(is_text)
+    is_one && names::is_large(name) && value.chars().all(is_text)
 }
 
 /// What an address of this machine begins with, where tests find a page or a database.
@@ -76,6 +75,8 @@ fn is_quiet(name: &str) -> bool {
 /// A command with what is set before it.
 #[derive(Debug)]
 pub(super) struct Parts<'w> {
+    /// All that is set before it, as it stands.
+    pub(super) set: &'w [String],
     /// What says where modules are looked for (`loading`).
     pub(super) loads: Vec<&'w String>,
     /// Variables of a project's own, each once and by their names.
@@ -88,11 +89,11 @@ pub(super) struct Parts<'w> {
 pub(super) fn split(words: &[String]) -> Parts<'_> {
     let count = words.iter().take_while(|word| loading::is_one(word) || is_one(word)).count();
     let (set, command) = words.split_at(count);
-    let (loads, set): (Vec<_>, Vec<_>) = set.iter().partition(|word| loading::is_one(word));
+    let (loads, others): (Vec<_>, Vec<_>) = set.iter().partition(|word| loading::is_one(word));
     // Of two values the last one counts.
     let variables: BTreeMap<Option<&str>, &String> =
-        set.into_iter().map(|word| (prefix::variable(word), word)).collect();
-    Parts { loads, variables: variables.into_values().collect(), command }
+        others.into_iter().map(|word| (prefix::variable(word), word)).collect();
+    Parts { set, loads, variables: variables.into_values().collect(), command }
 }
 
 #[cfg(test)]

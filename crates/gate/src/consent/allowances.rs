@@ -106,7 +106,9 @@ impl Allowances<'_> {
         if line.may_stray
             && let Some(folder) = self.gathering.missing_folder(case.call, &line.readers.moves, cwd).await
         {
-            return Err(Some(format!("{folder} may be no folder then, so it would run somewhere else.")));
+            return Err(Some(format!(
+                "{folder} may be gone by then, and the command would run somewhere else."
+            )));
         }
         if line.exports && self.gathering.keeps_shell(case.call) {
             return Err(Some("What it exports would stay with the shell that is kept.".to_owned()));

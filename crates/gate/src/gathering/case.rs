@@ -169,6 +169,12 @@ pub(crate) fn in_folder(folder: Option<&str>, path: &str) -> String {
     }
 }
 
+/// Whether a word of a command sets a variable before its program.
+pub(crate) fn sets_a_variable(word: &str) -> bool {
+    let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
+    word.split_once('=').is_some_and(|(name, _)| name.chars().all(is_part))
+}
+
 /// What makes two calls the same one for the loop breaker: tool, parameters and folder, not the state of files.
 pub(crate) fn call_key(call: &ToolCall) -> String {
     let params = bailiwick_domain::canonical_json(&bailiwick_domain::Value::Object(call.params.clone()));

@@ -2,6 +2,8 @@
 
 use bailiwick_domain::RepoPath;
 
+use crate::gathering::case::sets_a_variable;
+
 /// What the shell runs in itself; the file behind it is what counts.
 const RUNS_IN_SHELL: &[&str] = &["source", "."];
 
@@ -19,11 +21,7 @@ pub(super) fn from_folder(words: &[String], root: &str, place: Option<&RepoPath>
 
 /// A command without the variables that are set before it.
 pub(super) fn from_program(words: &[String]) -> &[String] {
-    let sets = |word: &&String| {
-        let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-        word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_part))
-    };
-    let (_, command) = words.split_at(words.iter().take_while(sets).count());
+    let (_, command) = words.split_at(words.iter().take_while(|word| sets_a_variable(word)).count());
     command
 }
 

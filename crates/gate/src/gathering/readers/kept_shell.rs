@@ -6,7 +6,7 @@ use std::path::Path;
 use bailiwick_domain::{ActorState, CommandReading, Location, LookedAt, Moves, ReadOnly, ToolCall};
 
 use crate::gathering::Gathering;
-use crate::gathering::case::{Case, in_folder};
+use crate::gathering::case::{Case, in_folder, sets_a_variable};
 
 /// Commands that move a shell. A script that moves it has run with a person's yes and could have done anything.
 const MOVERS: &[&str] =
@@ -165,11 +165,6 @@ fn moves_itself(words: &[String]) -> bool {
 /// Whether what is run by this name may move the shell that runs it.
 fn may_move_by_name(name: &str) -> bool {
     is_known_to_shell_alone(name) || RUNS_IN_IT.contains(&name)
-}
-
-fn sets_a_variable(word: &str) -> bool {
-    let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
-    word.split_once('=').is_some_and(|(name, _)| name.chars().all(is_part))
 }
 
 /// Whether a line that is not read may move the shell: a mover stands in it, with or without the quotes that a shell takes out, or
